@@ -1,0 +1,131 @@
+#include "common/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int fail_errno(struct ckt_error *error, const char *what, const char *path) {
+  return ckt_fail(error, CKT_E_IO, "%s %s: %s", what, path, strerror(errno));
+}
+
+int ckt_file_read_fd(int fd, const char *name, struct ckt_text *content, struct ckt_error *error) {
+  char chunk[1 << 16];
+  for (;;) {
+    const ssize_t got = read(fd, chunk, sizeof chunk);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      return fail_errno(error, "cannot read", name);
+    if (got == 0)
+      break;
+    ckt_text_append_bytes(content, chunk, (size_t)got);
+    if (content->failed)
+      return ckt_fail(error, CKT_E_NOMEM, "%s is larger than the %zu bytes that are read of such a file",
+                      name, content->limit);
+  }
+  return CKT_OK;
+}
+
+int ckt_file_read(const char *path, struct ckt_text *content, struct ckt_error *error) {
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return fail_errno(error, "cannot open", path);
+  const int status = ckt_file_read_fd(fd, path, content, error);
+  close(fd);
+  return status;
+}
+
+static int write_all(int fd, const char *bytes, size_t length) {
+  while (length > 0) {
+    const ssize_t put = write(fd, bytes, length);
+    if (put < 0 && errno == EINTR)
+      continue;
+    if (put < 0)
+      return -1;
+    bytes += put;
+    length -= (size_t)put;
+  }
+  return 0;
+}
+
+static int make_parent(const char *path, struct ckt_error *error) {
+  const char *slash = strrchr(path, '/');
+  if (slash == NULL || slash == path)
+    return CKT_OK;
+  char *folder = strndup(path, (size_t)(slash - path));
+  if (folder == NULL)
+    return ckt_fail(error, CKT_E_NOMEM, "memory ran out");
+  const int status = ckt_make_folder(folder, error);
+  free(folder);
+  return status;
+}
+
+/* mkstemp makes the file private; give it what umask grants, like any other new file. */
+static void grant_default_mode(int fd) {
+  const mode_t mask = umask(0);
+  umask(mask);
+  if (fchmod(fd, 0666 & ~mask) != 0)
+    return; /* the file stays private, which harms nothing */
+}
+
+int ckt_file_write(const char *path, const void *bytes, size_t length, struct ckt_error *error) {
+  CKT_TRY(make_parent(path, error));
+  struct ckt_text name = {0};
+  ckt_text_printf(&name, "%s.XXXXXX", path);
+  char *temporary = ckt_text_take(&name, error);
+  if (temporary == NULL)
+    return CKT_E_NOMEM;
+  const int fd = mkostemp(temporary, O_CLOEXEC);
+  if (fd < 0) {
+    free(temporary);
+    return fail_errno(error, "cannot write", path);
+  }
+  grant_default_mode(fd);
+  int status = CKT_OK;
+  const bool written = write_all(fd, bytes, length) == 0;
+  if (!written)
+    status = fail_errno(error, "cannot write", path);
+  if (close(fd) != 0 && written)
+    status = fail_errno(error, "cannot write", path);
+  if (status == CKT_OK && rename(temporary, path) != 0)
+    status = fail_errno(error, "cannot rename a temporary file to", path);
+  if (status != CKT_OK)
+    unlink(temporary);
+  free(temporary);
+  return status;
+}
+
+int ckt_make_folder(const char *path, struct ckt_error *error) {
+  struct stat info;
+  if (stat(path, &info) == 0) {
+    if (S_ISDIR(info.st_mode))
+      return CKT_OK;
+    return ckt_fail(error, CKT_E_IO, "cannot make the folder %s: there is a file of that name", path);
+  }
+  CKT_TRY(make_parent(path, error));
+  if (mkdir(path, 0777) != 0 && errno != EEXIST)
+    return fail_errno(error, "cannot make the folder", path);
+  return CKT_OK;
+}
+
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where) {
+  (void)info;
+  (void)type;
+  (void)where;
+  return remove(path);
+}
+
+int ckt_remove_tree(const char *path, struct ckt_error *error) {
+  if (nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS) != 0 && errno != ENOENT)
+    return fail_errno(error, "cannot remove", path);
+  return CKT_OK;
+}
+
+bool ckt_file_exists(const char *path) {
+  return access(path, F_OK) == 0;
+}

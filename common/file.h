@@ -1,0 +1,23 @@
+/* Whole files: read with a limit, written so that a reader sees the old content or the new, never a part. */
+#ifndef CKT_COMMON_FILE_H
+#define CKT_COMMON_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/error.h"
+#include "common/text.h"
+
+/* Appends the file's bytes to *content (whose limit bounds them). CKT_E_IO names the file and the cause. */
+int ckt_file_read(const char *path, struct ckt_text *content, struct ckt_error *error);
+/* The same from an open descriptor, to its end; `name` is for messages. */
+int ckt_file_read_fd(int fd, const char *name, struct ckt_text *content, struct ckt_error *error);
+/* Writes to a temporary name in the same folder, then renames. Missing folders are made. */
+int ckt_file_write(const char *path, const void *bytes, size_t length, struct ckt_error *error);
+/* Makes a folder and its parents, mode 0755 less umask; one that is there is fine. */
+int ckt_make_folder(const char *path, struct ckt_error *error);
+/* Removes a folder and all below it, without following links. One that is not there is fine. */
+int ckt_remove_tree(const char *path, struct ckt_error *error);
+bool ckt_file_exists(const char *path);
+
+#endif

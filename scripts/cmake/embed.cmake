@@ -1,0 +1,15 @@
+# cmake -DINPUTS="a;b" -DOUTPUT=x.c -P embed.cmake: writes a C file that holds the inputs' texts (see bench/embedded.h).
+
+set(arrays "")
+set(rows "")
+set(index 0)
+foreach(input ${INPUTS})
+  get_filename_component(name ${input} NAME)
+  file(READ ${input} hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+  string(APPEND arrays "static const char text${index}[] = {${bytes}0x00};\n")
+  string(APPEND rows "    {\"${name}\", text${index}},\n")
+  math(EXPR index "${index} + 1")
+endforeach()
+file(WRITE ${OUTPUT}.tmp "#include \"bench/embedded.h\"\n\n${arrays}\nconst struct ckt_embedded ckt_embedded_headers[] = {\n${rows}};\nconst size_t ckt_embedded_header_count = ${index};\n")
+file(RENAME ${OUTPUT}.tmp ${OUTPUT})
