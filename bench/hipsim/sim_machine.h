@@ -109,6 +109,10 @@ struct sim_dispatch {
   const atomic_bool *stop; /* another workgroup failed: give up early */
 };
 
+/* Bytes of scratch that a workgroup of this many work-items needs at sim_dispatch.scratch. The dwords of the 64
+ * lanes of a wave are interleaved, as the hardware's are. */
+size_t sim_group_scratch_bytes(const struct sim_kernel *kernel, uint32_t work_items);
+
 /* Memory that running a workgroup needs (registers of its waves, LDS, shadow state), kept from one workgroup
  * to the next by its thread. */
 struct sim_group;

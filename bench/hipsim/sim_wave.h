@@ -6,6 +6,20 @@
 
 #include "bench/hipsim/sim_machine.h"
 
+/* Flat addresses whose upper half is one of these mean LDS and scratch (the same values as Linux's amdkfd sets
+ * on gfx9, so kernels see the SRC_SHARED_BASE and SRC_PRIVATE_BASE that they would see there). Host addresses
+ * end below 1 << 47. */
+#define SIM_SHARED_APERTURE  (UINT64_C(1) << 48)
+#define SIM_PRIVATE_APERTURE (UINT64_C(2) << 48)
+
+/* What registers hold when a wave starts and the kernel's descriptor does not ask for a value: a NaN as f32,
+ * as two f16 and as two bf16, and half of an address that no memory has. */
+#define SIM_POISON 0xffdaffdau
+
+enum { SIM_CACHED_SPANS = 4 };
+
+struct sim_lds_shadow; /* sim_lds.h */
+
 enum sim_wave_state { SIM_RUNNING, SIM_AT_BARRIER, SIM_ENDED, SIM_FAULTED };
 
 /* A vector register: one dword a lane. */
@@ -30,9 +44,12 @@ struct sim_wave {
   /* LDS of the workgroup */
   uint8_t *lds;
   uint32_t lds_bytes;
-  uint8_t *lds_shadow; /* strict: one record a dword, see sim_lds.h */
-  uint64_t scratch;    /* address of this wave's scratch */
-  uint32_t id[3];      /* of the workgroup */
+  struct sim_lds_shadow *lds_shadow; /* strict checks of the workgroup; NULL when they are off */
+  uint64_t scratch;                  /* address of this wave's scratch */
+  uint32_t id[3];                    /* of the workgroup */
+  uint64_t *hits;                    /* [enum sim_op] executions in this workgroup */
+  const struct sim_span *spans[SIM_CACHED_SPANS]; /* hit lately; the newest first */
+  bool mfma_fast;                                 /* HIPSIM_MFMA=fast */
   struct sim_fault *fault;
 };
 
@@ -54,5 +71,11 @@ static inline uint64_t sim_exec(const struct sim_wave *w) {
  * wave. lane < 0: not of one lane. */
 void sim_wave_fault(struct sim_wave *w, int lane, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Runs up to `count` instructions of a running wave, until it reaches a barrier, ends or fails. One for each
+ * variant (sim_run.c). */
+void sim_run_generic(struct sim_wave *w, uint64_t count);
+void sim_run_avx2(struct sim_wave *w, uint64_t count);
+void sim_run_avx512(struct sim_wave *w, uint64_t count);
 
 #endif
