@@ -68,6 +68,9 @@ struct ckt_problem_defaults {
  * name that is wrong, what was read and what was expected. */
 int ckt_problem_parse(const char *spec, const struct ckt_problem_defaults *defaults,
                       struct ckt_problem *problem, struct ckt_error *error);
+/* The same; *column (may be NULL) receives the 1-based column of the fault. */
+int ckt_problem_parse_at(const char *spec, const struct ckt_problem_defaults *defaults,
+                         struct ckt_problem *problem, size_t *column, struct ckt_error *error);
 
 /* CKT_OK when every extent is positive, pads are not negative, the filter fits into the padded input, and
  * every element count, byte size and FLOP count fits into 63 bits. */

@@ -1,0 +1,128 @@
+#include "gen/span.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ckt_span ckt_span_of(const char *string) {
+  return (struct ckt_span){string, strlen(string)};
+}
+
+/* The forms of RFC 3629, section 4: no overlong form, no surrogate, nothing above U+10FFFF. */
+size_t ckt_utf8_decode(const char *text, size_t length, unsigned *point) {
+  static const struct {
+    unsigned char mask, lead;
+    unsigned least;
+  } forms[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+  const unsigned char *bytes = (const unsigned char *)text;
+  for (size_t form = 0; form < sizeof forms / sizeof *forms; form++) {
+    if (length <= form || (bytes[0] & forms[form].mask) != forms[form].lead)
+      continue;
+    unsigned value = bytes[0] & (unsigned char)~forms[form].mask;
+    for (size_t i = 1; i <= form; i++) {
+      if ((bytes[i] & 0xc0) != 0x80)
+        return 0;
+      value = value << 6 | (bytes[i] & 0x3f);
+    }
+    if (value < forms[form].least || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
+      return 0;
+    *point = value;
+    return form + 1;
+  }
+  return 0;
+}
+
+static bool is_space(unsigned point) {
+  return (point >= 0x09 && point <= 0x0d) || (point >= 0x1c && point <= 0x20) || point == 0x85 ||
+         point == 0xa0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200a) || point == 0x2028 ||
+         point == 0x2029 || point == 0x202f || point == 0x205f || point == 0x3000;
+}
+
+size_t ckt_utf8_space(const char *text, size_t length) {
+  unsigned point = 0;
+  const size_t size = ckt_utf8_decode(text, length, &point);
+  return size > 0 && is_space(point) ? size : 0;
+}
+
+/* Bytes of the white-space character that the span ends with; 0 when it ends with something else. */
+static size_t space_at_end(struct ckt_span span) {
+  for (size_t size = 1; size <= 3 && size <= span.length; size++)
+    if (ckt_utf8_space(span.text + span.length - size, size) == size)
+      return size;
+  return 0;
+}
+
+struct ckt_span ckt_span_trim(struct ckt_span span) {
+  size_t size;
+  while ((size = ckt_utf8_space(span.text, span.length)) > 0) {
+    span.text += size;
+    span.length -= size;
+  }
+  while ((size = space_at_end(span)) > 0)
+    span.length -= size;
+  return span;
+}
+
+struct ckt_span ckt_span_cut(struct ckt_span *rest, char separator) {
+  struct ckt_span head = *rest;
+  const char *at = rest->length > 0 ? memchr(rest->text, separator, rest->length) : NULL;
+  if (at == NULL) {
+    *rest = (struct ckt_span){NULL, 0};
+    return head;
+  }
+  head.length = (size_t)(at - rest->text);
+  *rest = (struct ckt_span){at + 1, rest->length - head.length - 1};
+  return head;
+}
+
+bool ckt_span_cut_line(struct ckt_span *rest, struct ckt_span *line) {
+  if (rest->length == 0)
+    return false;
+  size_t end = 0;
+  while (end < rest->length && rest->text[end] != '\n' && rest->text[end] != '\r')
+    end++;
+  *line = (struct ckt_span){rest->text, end};
+  size_t next = end;
+  if (next < rest->length)
+    next += rest->text[next] == '\r' && next + 1 < rest->length && rest->text[next + 1] == '\n' ? 2 : 1;
+  *rest = (struct ckt_span){rest->text + next, rest->length - next};
+  return true;
+}
+
+bool ckt_span_equals(struct ckt_span span, const char *word) {
+  return span.length == strlen(word) && memcmp(span.text, word, span.length) == 0;
+}
+
+bool ckt_span_contains(struct ckt_span span, const char *word) {
+  return span.length > 0 && memmem(span.text, span.length, word, strlen(word)) != NULL;
+}
+
+char *ckt_span_copy(struct ckt_span span) {
+  char *copy = malloc(span.length + 1);
+  if (copy == NULL)
+    return NULL;
+  memcpy(copy, span.text, span.length);
+  copy[span.length] = '\0';
+  return copy;
+}
+
+struct ckt_quote ckt_span_quote(struct ckt_span span) {
+  struct ckt_quote quote;
+  size_t put = 0, at = 0;
+  quote.text[put++] = '"';
+  while (at < span.length) {
+    unsigned point = 0;
+    const size_t size = ckt_utf8_decode(span.text + at, span.length - at, &point);
+    const size_t taken = size > 0 ? size : 1;
+    if (put + taken > CKT_QUOTE_SHOWN + 1)
+      break;
+    if (size == 0 || point < 0x20 || (point >= 0x7f && point < 0xa0))
+      quote.text[put++] = '?';
+    else {
+      memcpy(quote.text + put, span.text + at, size);
+      put += size;
+    }
+    at += taken;
+  }
+  memcpy(quote.text + put, at < span.length ? "...\"" : "\"", at < span.length ? 5 : 2);
+  return quote;
+}
