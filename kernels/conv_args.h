@@ -31,16 +31,16 @@ struct ckt_conv_tensor {
   CKT_U32 row;   /* input: from one pixel to the next; weight: one output channel; output: one pixel */
 };
 
-/* The walk along the GEMM's K = (z, y, x, c), c fastest. Filter positions are counted in input pixels, that
- * is times dilation; `extent` is filter * dilation. A step of one tile_k is (step_tap, step_c) and moves the
- * input offset by step_bytes; each carry into the next digit corrects the offset. */
+/* The walk along the GEMM's K = (z, y, x, c), c fastest. A step of one tile_k is step_tap taps and step_c
+ * channels, and moves the input offset by step_bytes; a carry into the next digit corrects the offset by
+ * carry_bytes. */
 struct ckt_conv_walk {
   CKT_I32 dilation[3];
-  CKT_I32 extent[3];
+  CKT_I32 filter[3]; /* taps: Z, Y, X */
   CKT_I32 step_tap[3];
   CKT_I32 step_c;
   CKT_I32 step_bytes;
-  CKT_I32 carry_bytes[3];   /* c into x; x into y; y into z */
+  CKT_I32 carry_bytes[3];   /* [width]: c into x; [height]: x into y; [depth]: y into z */
   struct ckt_magic c, x, y; /* divisors: C, X, Y; for a thread's first position */
 };
 
