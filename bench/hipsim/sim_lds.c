@@ -76,8 +76,8 @@ static uint32_t first_byte(uint32_t address, uint32_t bits) {
   return address + (uint32_t)__builtin_ctz(bits);
 }
 
-/* What is wrong with this access, if anything is: a test of the maps of every wave, so only for an access that
- * the quick test in front found suspicious. */
+/* What is wrong with this access, if anything is: a test of the maps of every wave, so only for an access
+ * that the quick test in front found suspicious. */
 static bool report(struct sim_wave *w, enum sim_lds_access access, uint32_t address, uint32_t mask,
                    int lane) {
   const struct sim_lds_shadow *shadow = w->lds_shadow;
@@ -86,7 +86,8 @@ static bool report(struct sim_wave *w, enum sim_lds_access access, uint32_t addr
     int other = other_wave(w, shadow->wave_written, address, mask);
     if (other >= 0) {
       uint32_t byte = first_byte(address, load_bits(shadow->wave_written[other], address) & mask);
-      sim_wave_fault(w, lane, "%s of LDS byte %u that wave %d wrote with no barrier between", verb, byte, other);
+      sim_wave_fault(w, lane, "%s of LDS byte %u that wave %d wrote with no barrier between", verb, byte,
+                     other);
       return true;
     }
     other = access == SIM_LDS_WRITE ? other_wave(w, shadow->wave_read, address, mask) : -1;
@@ -152,40 +153,40 @@ bool sim_lds_check_range(struct sim_wave *w, enum sim_lds_access access, uint32_
  * Aligned accesses of 8 and 16 bytes are whole bytes and halves of the maps: 64 of them are tested without a
  * branch, and only when one looks wrong are they walked again for the report. */
 
-#define CHECK_ALIGNED(name, type, bytes)                                                                      \
-  static bool name##_read(const struct sim_wave *w, const uint32_t address[], uint64_t exec) {                \
-    const struct sim_lds_shadow *shadow = w->lds_shadow;                                                      \
-    const type *valid = (const type *)shadow->valid, *written = (const type *)shadow->written;                \
-    const type *mine = (const type *)shadow->wave_written[w->number];                                         \
-    type *read = (type *)shadow->read, *wave_read = (type *)shadow->wave_read[w->number];                     \
-    unsigned suspect = 0;                                                                                     \
-    for (; exec != 0; exec &= exec - 1) {                                                                     \
-      uint32_t i = address[__builtin_ctzll(exec)] / (bytes);                                                  \
-      unsigned own = mine[i];                                                                                 \
-      suspect |= (written[i] & ~own) | (~(valid[i] | own) & (type)-1);                                        \
-      read[i] = (type)-1;                                                                                     \
-      wave_read[i] = (type)-1;                                                                                \
-    }                                                                                                         \
-    return suspect == 0;                                                                                      \
-  }                                                                                                           \
-  static bool name##_write(const struct sim_wave *w, const uint32_t address[], uint64_t exec) {               \
-    const struct sim_lds_shadow *shadow = w->lds_shadow;                                                      \
-    const type *read = (const type *)shadow->read;                                                            \
-    type *written = (type *)shadow->written, *mine = (type *)shadow->wave_written[w->number];                 \
-    unsigned suspect = 0;                                                                                     \
-    for (uint64_t left = exec; left != 0; left &= left - 1) {                                                 \
-      uint32_t i = address[__builtin_ctzll(left)] / (bytes);                                                  \
-      suspect |= (written[i] & ~(unsigned)mine[i]) | read[i];                                                 \
-    }                                                                                                         \
-    if (suspect != 0) {                                                                                       \
-      return false;                                                                                           \
-    }                                                                                                         \
-    for (; exec != 0; exec &= exec - 1) {                                                                     \
-      uint32_t i = address[__builtin_ctzll(exec)] / (bytes);                                                  \
-      written[i] = (type)-1;                                                                                  \
-      mine[i] = (type)-1;                                                                                     \
-    }                                                                                                         \
-    return true;                                                                                              \
+#define CHECK_ALIGNED(name, type, bytes)                                                                     \
+  static bool name##_read(const struct sim_wave *w, const uint32_t address[], uint64_t exec) {               \
+    const struct sim_lds_shadow *shadow = w->lds_shadow;                                                     \
+    const type *valid = (const type *)shadow->valid, *written = (const type *)shadow->written;               \
+    const type *mine = (const type *)shadow->wave_written[w->number];                                        \
+    type *read = (type *)shadow->read, *wave_read = (type *)shadow->wave_read[w->number];                    \
+    unsigned suspect = 0;                                                                                    \
+    for (; exec != 0; exec &= exec - 1) {                                                                    \
+      uint32_t i = address[__builtin_ctzll(exec)] / (bytes);                                                 \
+      unsigned own = mine[i];                                                                                \
+      suspect |= (written[i] & ~own) | (~(valid[i] | own) & (type)-1);                                       \
+      read[i] = (type)-1;                                                                                    \
+      wave_read[i] = (type)-1;                                                                               \
+    }                                                                                                        \
+    return suspect == 0;                                                                                     \
+  }                                                                                                          \
+  static bool name##_write(const struct sim_wave *w, const uint32_t address[], uint64_t exec) {              \
+    const struct sim_lds_shadow *shadow = w->lds_shadow;                                                     \
+    const type *read = (const type *)shadow->read;                                                           \
+    type *written = (type *)shadow->written, *mine = (type *)shadow->wave_written[w->number];                \
+    unsigned suspect = 0;                                                                                    \
+    for (uint64_t left = exec; left != 0; left &= left - 1) {                                                \
+      uint32_t i = address[__builtin_ctzll(left)] / (bytes);                                                 \
+      suspect |= (written[i] & ~(unsigned)mine[i]) | read[i];                                                \
+    }                                                                                                        \
+    if (suspect != 0) {                                                                                      \
+      return false;                                                                                          \
+    }                                                                                                        \
+    for (; exec != 0; exec &= exec - 1) {                                                                    \
+      uint32_t i = address[__builtin_ctzll(exec)] / (bytes);                                                 \
+      written[i] = (type)-1;                                                                                 \
+      mine[i] = (type)-1;                                                                                    \
+    }                                                                                                        \
+    return true;                                                                                             \
   }
 
 CHECK_ALIGNED(byte, uint8_t, 8u)

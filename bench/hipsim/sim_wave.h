@@ -6,15 +6,15 @@
 
 #include "bench/hipsim/sim_machine.h"
 
-/* Flat addresses whose upper half is one of these mean LDS and scratch (the same values as Linux's amdkfd sets
- * on gfx9, so kernels see the SRC_SHARED_BASE and SRC_PRIVATE_BASE that they would see there). Host addresses
- * end below 1 << 47. */
+/* Flat addresses whose upper half is one of these mean LDS and scratch (the same values as Linux's amdkfd
+ * sets on gfx9, so kernels see the SRC_SHARED_BASE and SRC_PRIVATE_BASE that they would see there). Host
+ * addresses end below 1 << 47. */
 #define SIM_SHARED_APERTURE  (UINT64_C(1) << 48)
 #define SIM_PRIVATE_APERTURE (UINT64_C(2) << 48)
 
 /* What registers hold when a wave starts and the kernel's descriptor does not ask for a value: a NaN as f32,
  * as two f16 and as two bf16, and half of an address that no memory has. */
-#define SIM_POISON 0xffdaffdau
+#define SIM_REGISTER_POISON 0xffdaffdau
 
 enum { SIM_CACHED_SPANS = 4 };
 
@@ -44,10 +44,10 @@ struct sim_wave {
   /* LDS of the workgroup */
   uint8_t *lds;
   uint32_t lds_bytes;
-  struct sim_lds_shadow *lds_shadow; /* strict checks of the workgroup; NULL when they are off */
-  uint64_t scratch;                  /* address of this wave's scratch */
-  uint32_t id[3];                    /* of the workgroup */
-  uint64_t *hits;                    /* [enum sim_op] executions in this workgroup */
+  struct sim_lds_shadow *lds_shadow;              /* strict checks of the workgroup; NULL when they are off */
+  uint64_t scratch;                               /* address of this wave's scratch */
+  uint32_t id[3];                                 /* of the workgroup */
+  uint64_t *hits;                                 /* [enum sim_op] executions in this workgroup */
   const struct sim_span *spans[SIM_CACHED_SPANS]; /* hit lately; the newest first */
   bool mfma_fast;                                 /* HIPSIM_MFMA=fast */
   struct sim_fault *fault;
