@@ -40,9 +40,9 @@ template <class I, int strip_repeats> struct epilogue {
     for (int i = 0; i < shape::repeat_m; ++i)
 #pragma unroll
       for (int j = 0; j < strips_n; ++j) {
-        workgroup_barrier(); // the last readers of these bytes are done
+        workgroup_barrier<I::block_size>(); // the last readers of these bytes are done
         write_strip(gemm, i, j * strip_repeats, lds);
-        workgroup_barrier();
+        workgroup_barrier<I::block_size>();
         const tile_origin at = {origin.m + (u32)(i * shape::strip_m), origin.n + (u32)(j * strip_n)};
         store_strip(args, out, thread, at, lds);
       }

@@ -49,7 +49,7 @@ template <class I> __device__ inline corner corner_of(const ckt_conv_args &args,
 #pragma unroll
   for (int axis = first_axis<I>; axis < axes; ++axis) {
     result.at[axis] = out[axis] * args.stride[axis] - args.pad[axis];
-    result.offset += (u32)(result.at[axis] * args.in_stride[axis]);
+    result.offset += (u32)result.at[axis] * (u32)args.in_stride[axis];
   }
   return result;
 }
@@ -88,7 +88,7 @@ template <class I, bool dilated> struct filter_walk {
 
   __device__ void place(const ckt_conv_args &args, int axis, u32 tap) {
     at[axis] = (i32)tap * unit(args, axis);
-    offset += tap * (u32)(args.walk.dilation[axis] * args.in_stride[axis]);
+    offset += tap * (u32)args.walk.dilation[axis] * (u32)args.in_stride[axis];
   }
 
   __device__ void advance(const ckt_conv_args &args) {

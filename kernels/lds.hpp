@@ -16,11 +16,21 @@ template <int bytes> __device__ inline void lds_write(char *at, bits_t<bytes> va
   __builtin_memcpy(__builtin_assume_aligned(at, bytes), &value, bytes);
 }
 
-// Every wave has arrived and sees what the others wrote to LDS. Global loads stay in flight.
-__device__ inline void workgroup_barrier() {
-  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
-  __builtin_amdgcn_s_barrier();
-  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+// Every wave has arrived and its LDS accesses are done. Written as one piece of assembly because global loads
+// have to stay in flight: a workgroup fence waits for them on gfx90a, and so does the compiler's barrier on
+// gfx908. The accesses of a workgroup of one wave happen in program order, which the compiler has to keep.
+template <int threads> __device__ inline void workgroup_barrier() {
+  __builtin_amdgcn_sched_barrier(0);
+  if constexpr (threads > wave_size)
+    asm volatile("s_waitcnt lgkmcnt(0)\n\ts_barrier" ::: "memory");
+  else
+    asm volatile("" ::: "memory");
+}
+
+// Waves meet, without waiting for anything.
+template <int threads> __device__ inline void meeting_point() {
+  if constexpr (threads > wave_size)
+    asm volatile("s_barrier");
 }
 
 // The tile of one operand: `rows` rows of `row_bytes`, permuted by ckt_lds_swizzle with granules as wide as

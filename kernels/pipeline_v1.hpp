@@ -19,13 +19,21 @@ namespace ckt {
 
 template <class I, scheduler sched = I::sched> struct multiply_tile;
 
+// Mask of __builtin_amdgcn_sched_barrier: VALU and SALU instructions may cross, all others stay.
+constexpr int only_alu = 0x2 | 0x4;
+
 template <class I> struct multiply_tile<I, scheduler::intrawave> {
   static __device__ void run(block_gemm<I> &gemm, const char *a, const char *b) {
+    constexpr int steps = block_shape<I>::k_steps;
+    typename block_gemm<I>::fragments operands[2]; // of this step and of the next
+    gemm.read(operands[0], a, b, 0);
 #pragma unroll
-    for (int k = 0; k < block_shape<I>::k_steps; ++k) {
-      typename block_gemm<I>::fragments operands;
-      gemm.read(operands, a, b, k);
-      gemm.multiply(operands);
+    for (int k = 0; k < steps; ++k) {
+      if (k + 1 < steps)
+        gemm.read(operands[(k + 1) % 2], a, b, k + 1);
+      // Or the compiler moves the reads behind the products, to save registers.
+      __builtin_amdgcn_sched_barrier(only_alu);
+      gemm.multiply(operands[k % 2]);
     }
   }
 };
@@ -45,7 +53,7 @@ template <class I> struct multiply_tile<I, scheduler::interwave> {
       for (int k = 0; k < cluster_steps; ++k)
         gemm.read(operands[k], a, b, cluster * cluster_steps + k);
       __builtin_amdgcn_sched_barrier(0);
-      __builtin_amdgcn_s_barrier();
+      meeting_point<I::block_size>();
       __builtin_amdgcn_sched_barrier(0);
       __builtin_amdgcn_s_setprio(1);
 #pragma unroll
@@ -75,13 +83,13 @@ template <class I> struct main_loop<I, pipeline::v1> {
       b.advance();
       a.fetch();
       b.fetch();
-      workgroup_barrier();
+      workgroup_barrier<I::block_size>();
       multiply_tile<I>::run(gemm, lds_a, lds_b);
-      workgroup_barrier();
+      workgroup_barrier<I::block_size>();
       a.store(lds_a);
       b.store(lds_b);
     }
-    workgroup_barrier();
+    workgroup_barrier<I::block_size>();
     multiply_tile<I>::run(gemm, lds_a, lds_b);
   }
 };
