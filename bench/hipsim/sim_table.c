@@ -35,11 +35,12 @@
                    .dst = SIM_K_##d,                                                                         \
                    .src = {SIM_K_##s0, SIM_K_##s1, SIM_K_##s2},                                              \
                    .runs = RUNS_##handler},
-const struct sim_op_info sim_info[SIM_OP_COUNT] = {SIM_TABLE(ROW)};
+const struct sim_op_info sim_info[SIM_OP_COUNT] = {
+    [SIM_OP_UNKNOWN] = {.name = "unknown", .opcode = {NO, NO, NO, NO}}, SIM_TABLE(ROW)};
 #undef ROW
 
 #define ROW(op, fmt, opcodes, ways, d, s0, s1, s2, class, rate, handler) [SIM_OP_##op] = SIM_CLASS_##class,
-const uint8_t sim_class_of[SIM_OP_COUNT] = {SIM_TABLE(ROW)};
+const uint8_t sim_class_of[SIM_OP_COUNT] = {[SIM_OP_UNKNOWN] = SIM_CLASS_OTHER, SIM_TABLE(ROW)};
 #undef ROW
 
 /* SIMD cycles of a wave-instruction on gfx908, gfx90a, gfx942, gfx950. A SIMD has 16 lanes, so that a

@@ -49,11 +49,11 @@
   SIM_ROWS_MUBUF(X)
 
 enum sim_op {
+  SIM_OP_UNKNOWN, /* no instruction: an entry that does not decode */
 #define SIM_ROW(name, ...) SIM_OP_##name,
   SIM_TABLE(SIM_ROW)
 #undef SIM_ROW
       SIM_OP_COUNT,
-  SIM_OP_UNKNOWN = SIM_OP_COUNT, /* no instruction: an entry that does not decode */
 };
 
 enum sim_format {
@@ -146,8 +146,7 @@ sim_handler *const *sim_variant_handlers(void);
  * its dwords, 0 when it is not an instruction (*inst is then of SIM_OP_UNKNOWN). */
 unsigned sim_decode(const uint32_t *words, unsigned count, enum sim_arch arch, struct sim_inst *inst);
 
-/* Text of a decoded instruction. pc: its address relative to the start of the code; branches print their
- * distance in dwords as LLVM does. */
+/* Text of a decoded instruction, as LLVM prints it; of a branch, the distance in dwords. */
 void sim_disassemble(const struct sim_inst *inst, enum sim_arch arch, char *text, size_t size);
 
 #endif
