@@ -18,7 +18,8 @@ bool ckt_applicable(const struct ckt_instance *instance, const struct ckt_proble
 bool ckt_buildable(const struct ckt_instance *instance, const struct ckt_arch *arch,
                    char reason[CKT_REASON_MAX]);
 
-/* LDS the kernel declares, in bytes; kernels/ uses the same formula (tests hold one against the other). */
+/* LDS the kernel declares, in bytes, by the formula of kernels/lds_layout.h; -1 when the instance's waves do
+ * not even fit into its tile. */
 int64_t ckt_instance_lds_bytes(const struct ckt_instance *instance);
 
 #endif

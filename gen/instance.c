@@ -1,0 +1,83 @@
+#include "gen/instance.h"
+
+#include <string.h>
+
+#include "gen/instance_reader.h"
+
+static const char *const specialization_words[] = {
+#define ROW(name, word, ck) word,
+    CKT_SPECIALIZATIONS(ROW)
+#undef ROW
+};
+
+static const char *const pipeline_words[] = {
+#define ROW(name, word) word,
+    CKT_PIPELINES(ROW)
+#undef ROW
+};
+
+static const char *const scheduler_words[] = {
+#define ROW(name, word) word,
+    CKT_SCHEDULERS(ROW)
+#undef ROW
+};
+
+const char *ckt_specialization_word(enum ckt_specialization specialization) {
+  return specialization_words[specialization];
+}
+
+const char *ckt_pipeline_word(enum ckt_pipeline pipeline) {
+  return pipeline_words[pipeline];
+}
+
+const char *ckt_scheduler_word(enum ckt_scheduler scheduler) {
+  return scheduler_words[scheduler];
+}
+
+void ckt_instance_mark(struct ckt_instance_reader *reader, struct ckt_span span) {
+  reader->column = span.text != NULL ? (size_t)(span.text - reader->start) + 1 : 1;
+}
+
+/* In Composable Kernel's lists a '#' or ';' anywhere disables the line; in our own form '#' starts a comment,
+ * which may hold anything. */
+enum ckt_line_kind ckt_instance_line_kind(struct ckt_span line) {
+  struct ckt_span rest = line;
+  const struct ckt_span code = ckt_span_trim(ckt_span_cut(&rest, '#'));
+  const bool has_comment = rest.text != NULL;
+  if (code.length == 0)
+    return has_comment ? CKT_LINE_COMMENT : CKT_LINE_BLANK;
+  if (code.text[0] == ';')
+    return CKT_LINE_COMMENT;
+  static const char device[] = "Device";
+  const bool ck = ckt_span_contains(code, "<") ||
+                  (code.length >= strlen(device) && memcmp(code.text, device, strlen(device)) == 0);
+  if (!ck)
+    return CKT_LINE_OWN;
+  return has_comment || ckt_span_contains(code, ";") ? CKT_LINE_COMMENT : CKT_LINE_CK;
+}
+
+static int read_line(struct ckt_instance_reader *reader, struct ckt_span line) {
+  switch (ckt_instance_line_kind(line)) {
+  case CKT_LINE_CK:
+    return ckt_instance_read_ck(reader, line);
+  case CKT_LINE_OWN:
+    return ckt_instance_read_own(reader, line);
+  case CKT_LINE_BLANK:
+  case CKT_LINE_COMMENT:
+    break;
+  }
+  return ckt_fail(reader->error, CKT_E_INPUT,
+                  "the line holds no instance, expected one as in \"tile=128x128x32 warps=2x2x1 "
+                  "warp_tile=32x32x8 vector=8,8,8\" or in Composable Kernel's notation");
+}
+
+int ckt_instance_parse(const char *line, const struct ckt_problem_defaults *defaults,
+                       struct ckt_instance *instance, size_t *column, struct ckt_error *error) {
+  struct ckt_instance_reader reader = {.start = line, .column = 1, .defaults = defaults, .error = error};
+  const int status = read_line(&reader, ckt_span_of(line));
+  if (column != NULL)
+    *column = reader.column;
+  if (status == CKT_OK)
+    *instance = reader.instance;
+  return status;
+}

@@ -1,0 +1,42 @@
+/* What the two readers of instance lines share with ckt_instance_parse. Internal to gen. */
+#ifndef CKT_GEN_INSTANCE_READER_H
+#define CKT_GEN_INSTANCE_READER_H
+
+#include "gen/instance.h"
+#include "gen/span.h"
+
+/* Numbers of a line lie between -CKT_INSTANCE_NUMBER_MAX and CKT_INSTANCE_NUMBER_MAX: far more than any
+ * kernel can have, and few enough that 64 times the product of three of them fits into 63 bits. */
+#define CKT_INSTANCE_NUMBER_MAX ((int64_t)1 << 18)
+
+/* Direction, data type and dimensions that the line has to have; NULL when the line must say them itself. */
+struct ckt_instance_reader {
+  const char *start; /* of the line, for columns */
+  size_t column;     /* of the fault, 1-based */
+  const struct ckt_problem_defaults *defaults;
+  struct ckt_instance instance;
+  struct ckt_error *error;
+};
+
+/* Makes `span` the place of a fault. */
+void ckt_instance_mark(struct ckt_instance_reader *reader, struct ckt_span span);
+
+/* Composable Kernel's notation: OpName<...>. */
+int ckt_instance_read_ck(struct ckt_instance_reader *reader, struct ckt_span line);
+/* Our own: name=value, order free. */
+int ckt_instance_read_own(struct ckt_instance_reader *reader, struct ckt_span line);
+
+enum ckt_line_kind {
+  CKT_LINE_BLANK,
+  CKT_LINE_COMMENT, /* nothing but a comment, or a line in Composable Kernel's notation that is disabled */
+  CKT_LINE_CK,
+  CKT_LINE_OWN,
+};
+enum ckt_line_kind ckt_instance_line_kind(struct ckt_span line);
+
+/* A whole number as Python's int() reads it: white space around it, a sign, leading zeros, single underscores
+ * between digits, decimal digits of any script. False when it is none, or beyond CKT_INSTANCE_NUMBER_MAX
+ * (*too_large is then true). */
+bool ckt_instance_read_whole(struct ckt_span text, int64_t *value, bool *too_large);
+
+#endif
