@@ -42,20 +42,26 @@ static int product_below(const char *what, const int64_t *factors, size_t count,
   return CKT_OK;
 }
 
-static struct ckt_magic magic_of(int64_t divisor) {
-  struct ckt_magic magic = {.divisor = (uint32_t)divisor};
-  while ((INT64_C(1) << magic.shift) < divisor)
+/* With l = ceil(log2 d) and m = floor(2^32 * (2^l - d) / d) + 1, (mulhi(n, m) + n) >> l is n / d for every 32-bit n
+ * (Granlund and Montgomery, figure 4.1); below 2^31 the sum needs no 33rd bit. */
+struct ckt_magic ckt_magic_make(uint32_t divisor) {
+  struct ckt_magic magic = {.divisor = divisor};
+  while ((UINT64_C(1) << magic.shift) < divisor)
     ++magic.shift;
-  const uint64_t excess = (UINT64_C(1) << magic.shift) - (uint64_t)divisor;
-  magic.multiplier = (uint32_t)((excess << 32) / (uint64_t)divisor + 1);
+  const uint64_t excess = (UINT64_C(1) << magic.shift) - divisor;
+  magic.multiplier = (uint32_t)((excess << 32) / divisor + 1);
   return magic;
+}
+
+static struct ckt_magic magic_of(int64_t divisor) {
+  return ckt_magic_make((uint32_t)divisor);
 }
 
 /* Sizes and strides of the three tensors, in bytes. */
 static int plan_tensors(const struct ckt_problem *problem, struct ckt_conv_args *args,
                         struct ckt_error *error) {
   const int64_t bytes = ckt_dtype_bytes(problem->dtype);
-  int64_t out[CKT_AXES], total;
+  int64_t out[CKT_AXES], total = 0;
   ckt_problem_output(problem, out);
   const int64_t taps = problem->filter[CKT_DEPTH] * problem->filter[CKT_HEIGHT] * problem->filter[CKT_WIDTH];
 

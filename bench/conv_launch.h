@@ -20,4 +20,7 @@ struct ckt_conv_launch {
 int ckt_conv_launch_plan(const struct ckt_instance *instance, const struct ckt_problem *problem,
                          struct ckt_conv_launch *launch, struct ckt_error *error);
 
+/* The numbers that divide by a constant (kernels/conv_args.h); 0 < divisor <= 2^31. */
+struct ckt_magic ckt_magic_make(uint32_t divisor);
+
 #endif
