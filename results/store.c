@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/file.h"
@@ -27,13 +28,63 @@ static int make_folder_of(const char *path, struct ckt_error *error) {
   return status;
 }
 
-static int open_database(struct ckt_store *store, bool read_only, struct ckt_error *error) {
+/* A store that nobody writes to, in a folder that this user cannot write to: SQLite could not make the shared
+ * memory that WAL needs, and must be told that the file does not change. */
+static bool is_frozen(const char *path) {
+  struct ckt_text text = {0};
+  ckt_text_printf(&text, "%s-wal", path);
+  const bool has_wal = ckt_file_exists(ckt_text_string(&text));
+  ckt_text_clear(&text);
+  const char *slash = strrchr(path, '/');
+  if (slash == NULL)
+    ckt_text_append(&text, ".");
+  else
+    ckt_text_append_bytes(&text, path, (size_t)(slash - path + 1));
+  const bool writable = access(ckt_text_string(&text), W_OK) == 0;
+  ckt_text_free(&text);
+  return !has_wal && !writable;
+}
+
+/* These return SQLite's codes. */
+static int connect_frozen(struct ckt_store *store) {
+  struct ckt_text uri = {0};
+  ckt_text_append(&uri, "file:");
+  for (const char *at = store->path; *at != '\0'; at++)
+    ckt_text_printf(&uri, strchr("%?#", *at) != NULL ? "%%%02X" : "%c", (unsigned)(unsigned char)*at);
+  ckt_text_append(&uri, "?immutable=1");
+  int status = SQLITE_NOMEM;
+  if (ckt_text_status(&uri, NULL) == CKT_OK)
+    status = sqlite3_open_v2(ckt_text_string(&uri), &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+  ckt_text_free(&uri);
+  return status;
+}
+
+static int connect_to(struct ckt_store *store, bool read_only) {
+  if (read_only && is_frozen(store->path))
+    return connect_frozen(store);
   const int flags = read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  return sqlite3_open_v2(store->path, &store->db, flags, NULL);
+}
+
+/* SQLite takes a file of a few bytes for an empty database and would write over it. The smallest database
+ * has one page of 512 bytes. */
+static int check_size(const char *path, struct ckt_error *error) {
+  struct stat info;
+  if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0 || info.st_size >= 512)
+    return CKT_OK;
+  return ckt_fail(error, CKT_E_STORE,
+                  "the file %s of %lld bytes is not a database and was left as it is; name another file with "
+                  "--db",
+                  path, (long long)info.st_size);
+}
+
+static int open_database(struct ckt_store *store, bool read_only, struct ckt_error *error) {
   if (read_only && !ckt_file_exists(store->path))
     return ckt_fail(error, CKT_E_STORE,
                     "there is no store %s yet; `cktune --problem ...` makes one, --db names another",
                     store->path);
-  const int status = sqlite3_open_v2(store->path, &store->db, flags, NULL);
+  CKT_TRY(check_size(store->path, error));
+  const int status = connect_to(store, read_only);
   if (status != SQLITE_OK)
     return store->db == NULL ? ckt_fail(error, CKT_E_NOMEM, "memory ran out")
                              : ckt_sql_fail(store, status, error);
@@ -50,6 +101,8 @@ static int open_database(struct ckt_store *store, bool read_only, struct ckt_err
 
 int ckt_store_open(const char *path, bool read_only, struct ckt_store **store, struct ckt_error *error) {
   *store = NULL;
+  if (path[0] == '\0') /* to SQLite, a file that vanishes when it is closed */
+    return ckt_fail(error, CKT_E_USAGE, "the store's file name is empty; give one with --db");
   if (!read_only)
     CKT_TRY(make_folder_of(path, error));
   struct ckt_store *made = calloc(1, sizeof *made);

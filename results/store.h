@@ -48,7 +48,8 @@ struct ckt_run_setup {
 };
 
 /* Continues the newest unfinished run of that identity (*resumed true), else starts one. `fresh` never
- * continues. */
+ * continues. A run that another living process of this machine works on is not continued: the same command
+ * given twice at once makes two runs. Users and passwords in URLs of the command are left out. */
 int ckt_store_begin_run(struct ckt_store *store, const struct ckt_run_setup *setup, bool fresh, int64_t *run,
                         bool *resumed, struct ckt_error *error);
 int ckt_store_finish_run(struct ckt_store *store, int64_t run, struct ckt_error *error);
@@ -81,12 +82,12 @@ struct ckt_record_list {
 };
 void ckt_record_list_free(struct ckt_record_list *list);
 
-/* All pairs of a run in the order of their recording; of one problem when `problem_key` is not NULL. */
+/* All pairs of a run in the order in which they were first recorded; of one problem when `problem_key` is not NULL. */
 int ckt_store_run_records(struct ckt_store *store, int64_t run, const char *problem_key,
                           struct ckt_record_list *list, struct ckt_error *error);
 
-/* The fastest measured instance per problem, device model, toolchain, cache state and timer. Any filter may
- * be NULL. */
+/* The fastest measured instance per problem, device model, toolchain, cache state and timer, of all runs;
+ * equal times are settled by the instance's key. Any filter may be NULL. */
 struct ckt_best_filter {
   const char *problem_key;
   const char *device_arch;

@@ -40,6 +40,9 @@ static const char *remedy(int code) {
 int ckt_sql_fail(const struct ckt_store *store, int code, struct ckt_error *error) {
   if ((code & 0xff) == SQLITE_NOMEM)
     return ckt_fail(error, CKT_E_NOMEM, "memory ran out while the store %s was used", store->path);
+  if ((code & 0xff) == SQLITE_CONSTRAINT)
+    return ckt_fail(error, CKT_E_INTERNAL, "the store %s refused a row: %s", store->path,
+                    sqlite3_errmsg(store->db));
   const char *cause = sqlite3_errcode(store->db) == code || sqlite3_extended_errcode(store->db) == code
                           ? sqlite3_errmsg(store->db)
                           : sqlite3_errstr(code);

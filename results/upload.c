@@ -20,6 +20,10 @@
 static char *unreadable(const char *url, struct ckt_error *error) {
   const char *scheme = strstr(url, "://");
   struct ckt_text text = {0};
+  if (strchr(url, '@') == NULL) { /* no user in it: show what is wrong */
+    ckt_text_append(&text, url);
+    return ckt_text_take(&text, error);
+  }
   if (scheme != NULL && strspn(url, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+.-0123456789") ==
                             (size_t)(scheme - url))
     ckt_text_append_bytes(&text, url, (size_t)(scheme + 3 - url));
@@ -194,8 +198,13 @@ static int judge(struct post *post, CURLcode status, struct ckt_error *error) {
   return CKT_E_NETWORK;
 }
 
-static bool is_http(const char *url) {
-  return strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0;
+static bool is_usable(const char *url) {
+  if (strncasecmp(url, "http://", 7) != 0 && strncasecmp(url, "https://", 8) != 0)
+    return false;
+  CURLU *parts = curl_url();
+  const bool parsed = parts != NULL && curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK;
+  curl_url_cleanup(parts);
+  return parsed;
 }
 
 static int perform(struct post *post, const struct ckt_upload_target *target, const char *content_type,
@@ -204,9 +213,9 @@ static int perform(struct post *post, const struct ckt_upload_target *target, co
   post->public_url = ckt_upload_public_url(target->url, error);
   if (post->public_url == NULL)
     return CKT_E_NOMEM;
-  if (!is_http(target->url) || strcmp(strstr(post->public_url, "://") + 3, "[unreadable]") == 0)
+  if (!is_usable(target->url))
     return ckt_fail(error, CKT_E_USAGE,
-                    "the upload URL %s cannot be used; one like https://host/path was expected",
+                    "the upload URL \"%s\" cannot be used; one like https://host/path was expected",
                     post->public_url);
   post->curl = curl_easy_init();
   if (post->curl == NULL)

@@ -17,8 +17,8 @@ struct ckt_upload_target {
 int ckt_upload_post(const struct ckt_upload_target *target, const char *content_type, const void *body,
                     size_t length, struct ckt_error *error);
 
-/* The URL without user and password, for messages and the store; to be freed. One that cannot be read comes
- * back as its scheme and "[unreadable]". NULL only when memory ran out. */
+/* The URL without user and password, for messages and the store; to be freed. One that holds an '@' and cannot
+ * be read comes back as its scheme and "[unreadable]". NULL only when memory ran out. */
 char *ckt_upload_public_url(const char *url, struct ckt_error *error);
 
 /* A text (a command line) in which every URL's user and password are left out; to be freed. NULL only when
