@@ -1,0 +1,63 @@
+#include "driver/options.h"
+
+#define AT(field) offsetof(struct ckt_options, field)
+
+/* In the order of the help page. */
+const struct ckt_option ckt_option_table[] = {
+    {"problem", 'p', CKT_OPTION_LIST, "SPEC", NULL, 0, NULL, NULL, CKT_FOR_TUNE | CKT_FOR_BEST, AT(problems),
+     "a problem: N,C,K,HI,WI,Y,X[,SY,SX[,PY,PX[,DY,DX[,G]]]], n=..,c=..,..., or a canonical key; may be "
+     "given "
+     "again"},
+    {"problems", 0, CKT_OPTION_LIST, "FILE", NULL, 0, NULL, NULL, CKT_FOR_TUNE, AT(problem_files),
+     "a file with one problem a line (-: stdin); may be given again"},
+    {"direction", 0, CKT_OPTION_TEXT, "D", NULL, 0, NULL, "forward", CKT_FOR_TUNE | CKT_FOR_BEST,
+     AT(direction), "forward, backward_data or backward_weight"},
+    {"dtype", 0, CKT_OPTION_TEXT, "T", NULL, 0, NULL, "fp16", CKT_FOR_TUNE | CKT_FOR_BEST, AT(dtype),
+     "fp32, fp16 or bf16"},
+    {"spatial", 0, CKT_OPTION_WORD, "2|3", "2|3", 0, NULL, "2", CKT_FOR_TUNE | CKT_FOR_BEST, AT(spatial),
+     "spatial dimensions of a positional SPEC"},
+    {"instances", 'i', CKT_OPTION_TEXT, "LIST", NULL, 0, NULL, "profiler", CKT_FOR_TUNE, AT(instances),
+     "which kernels are tried: profiler (all), tests (a spread), or a file"},
+    {"filter", 0, CKT_OPTION_TEXT, "TEXT", NULL, 0, NULL, NULL, CKT_FOR_TUNE, AT(filter),
+     "only instances whose name, line or key contains TEXT"},
+    {"arch", 0, CKT_OPTION_TEXT, "ARCH", NULL, 0, NULL, NULL, CKT_FOR_TUNE | CKT_FOR_BEST | CKT_FOR_DOCTOR,
+     AT(arch), "the architecture that is meant, such as gfx90a; the device must be one"},
+    {"device", 'd', CKT_OPTION_TEXT, "DEVICE", NULL, 0, NULL, NULL, CKT_FOR_TUNE | CKT_FOR_DOCTOR, AT(device),
+     "hip, hip:N, sim or sim:ARCH; without it a GPU if there is one, else sim:gfx90a"},
+    {"rocm", 0, CKT_OPTION_TEXT, "DIR", NULL, 0, NULL, NULL, CKT_FOR_TUNE | CKT_FOR_DOCTOR, AT(rocm),
+     "take HIP and hipRTC from this ROCm and from nowhere else"},
+    {"kernels", 0, CKT_OPTION_TEXT, "DIR", NULL, 0, NULL, NULL, CKT_FOR_TUNE | CKT_FOR_DOCTOR, AT(kernels),
+     "use the kernel headers of a folder instead of those built in"},
+    {"init", 0, CKT_OPTION_WORD, "normal|integer", "normal|integer", 0, NULL, "normal", CKT_FOR_TUNE,
+     AT(init), "the tensors' values: normally distributed, or small whole numbers"},
+    {"seed", 0, CKT_OPTION_NUMBER, "N", NULL, 0, NULL, "1", CKT_FOR_TUNE, AT(seed),
+     "seed of the tensors' values"},
+    {"jobs", 'j', CKT_OPTION_NUMBER, "N", NULL, 1, NULL, NULL, CKT_FOR_TUNE, AT(jobs),
+     "compile processes; without it as many as processors and free memory allow"},
+    {"budget", 0, CKT_OPTION_SECONDS, "SECONDS", NULL, 0, NULL, NULL, CKT_FOR_TUNE, AT(budget),
+     "begin no new pair after this time; the same command goes on with the rest"},
+    {"compile-timeout", 0, CKT_OPTION_SECONDS, "SECONDS", NULL, 0, NULL, "120", CKT_FOR_TUNE | CKT_FOR_DOCTOR,
+     AT(compile_timeout), "longest time for one compile"},
+    {"run-timeout", 0, CKT_OPTION_SECONDS, "SECONDS", NULL, 0, NULL, "120", CKT_FOR_TUNE, AT(run_timeout),
+     "longest time for one kernel's check and measurement"},
+    {"fresh", 0, CKT_OPTION_FLAG, NULL, NULL, 0, NULL, NULL, CKT_FOR_TUNE, AT(fresh),
+     "start a new run even if one of the same request is unfinished"},
+    {"db", 0, CKT_OPTION_TEXT, "FILE", NULL, 0, "CKTUNE_DB", NULL, CKT_FOR_ALL, AT(db),
+     "the store; without it $XDG_DATA_HOME/cktune/cktune.db"},
+    {"cache-dir", 0, CKT_OPTION_TEXT, "DIR", NULL, 0, "CKTUNE_CACHE", NULL, CKT_FOR_TUNE | CKT_FOR_DOCTOR,
+     AT(cache_dir), "sources and code objects; without it $XDG_CACHE_HOME/cktune/code"},
+    {"format", 'f', CKT_OPTION_WORD, "table|json", "table|json", 0, NULL, "table",
+     CKT_FOR_TUNE | CKT_FOR_BEST, AT(format), "what is printed on stdout"},
+    {"upload", 0, CKT_OPTION_TEXT, "URL", NULL, 0, "CKTUNE_UPLOAD_URL", NULL, CKT_FOR_TUNE | CKT_FOR_UPLOAD,
+     AT(upload), "post the run's JSON document there; needs --device"},
+    {"token-file", 0, CKT_OPTION_TEXT, "FILE", NULL, 0, NULL, NULL, CKT_FOR_TUNE | CKT_FOR_UPLOAD,
+     AT(token_file), "a file with the upload's token; without it $CKTUNE_UPLOAD_TOKEN"},
+    {"quiet", 'q', CKT_OPTION_FLAG, NULL, NULL, 0, NULL, NULL, CKT_FOR_ALL, AT(quiet),
+     "no progress and no notes, only warnings and errors"},
+    {"verbose", 'v', CKT_OPTION_FLAG, NULL, NULL, 0, NULL, NULL, CKT_FOR_ALL, AT(verbose),
+     "say more about what is done"},
+    {"help", 'h', CKT_OPTION_FLAG, NULL, NULL, 0, NULL, NULL, CKT_FOR_ALL, AT(help), "print this help"},
+    {"version", 0, CKT_OPTION_FLAG, NULL, NULL, 0, NULL, NULL, CKT_FOR_ALL, AT(version), "print the version"},
+};
+
+const size_t ckt_option_count = sizeof ckt_option_table / sizeof *ckt_option_table;
