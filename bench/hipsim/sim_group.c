@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bench/hipsim/sim_bank.h"
 #include "bench/hipsim/sim_lds.h"
 #include "bench/hipsim/sim_table.h"
 
@@ -32,6 +33,7 @@ struct sim_group {
   struct sim_lds_shadow *shadow;
   bool mfma_fast;
   uint64_t random;
+  struct sim_bank_memory banks;
   struct sim_wave wave[SIM_MAX_WAVES];
   uint64_t hits[SIM_OP_COUNT + 1]; /* the last: what did not decode */
 };
@@ -275,6 +277,7 @@ static void start_wave(struct sim_group *group, uint32_t number, const uint32_t 
       .lds = group->lds,
       .lds_bytes = group->lds_bytes,
       .lds_shadow = group->shadow,
+      .banks = &group->banks,
       .scratch = d->scratch + (uint64_t)number * SIM_LANES * lane_scratch_bytes(kernel),
       .id = {id[0], id[1], id[2]},
       .hits = group->hits,

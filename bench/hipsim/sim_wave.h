@@ -18,7 +18,8 @@
 
 enum { SIM_CACHED_SPANS = 4 };
 
-struct sim_lds_shadow; /* sim_lds.h */
+struct sim_lds_shadow;  /* sim_lds.h */
+struct sim_bank_memory; /* sim_bank.h */
 
 enum sim_wave_state { SIM_RUNNING, SIM_AT_BARRIER, SIM_ENDED, SIM_FAULTED };
 
@@ -33,7 +34,8 @@ struct sim_wave {
   enum sim_wave_state state;
   uint64_t pc;                  /* address of the NEXT instruction while a handler runs */
   const struct sim_inst *now;   /* the instruction being run */
-  uint64_t executed;            /* wave-instructions so far */
+  uint64_t executed;            /* wave-instructions in the turns before this one */
+  uint64_t clock;               /* what the last s_memtime read */
   uint32_t number;              /* wave in its workgroup */
   uint32_t vgprs, agprs, sgprs; /* how many the kernel may name; more is a fault */
   struct sim_group *group;
@@ -44,7 +46,8 @@ struct sim_wave {
   /* LDS of the workgroup */
   uint8_t *lds;
   uint32_t lds_bytes;
-  struct sim_lds_shadow *lds_shadow;              /* strict checks of the workgroup; NULL when they are off */
+  struct sim_lds_shadow *lds_shadow; /* strict checks of the workgroup; NULL when they are off */
+  struct sim_bank_memory *banks;
   uint64_t scratch;                               /* address of this wave's scratch */
   uint32_t id[3];                                 /* of the workgroup */
   uint64_t *hits;                                 /* [enum sim_op] executions in this workgroup */
