@@ -25,7 +25,7 @@ static void read_small(const char *path, char *text, size_t size) {
 
 /* The first number of a file, or -1 (also for "max"). */
 static int64_t read_number(const char *folder, const char *name) {
-  char path[PATH_MAX], text[64];
+  char path[PATH_MAX + 64], text[64];
   int64_t value;
   snprintf(path, sizeof path, "%s/%s", folder, name);
   read_small(path, text, sizeof text);
@@ -44,7 +44,7 @@ struct limits {
 
 /* cgroup v2: cpu.max is "quota period" or "max period". */
 static void look_at_group(const char *folder, struct limits *limits) {
-  char path[PATH_MAX], text[64];
+  char path[PATH_MAX + 16], text[64];
   double quota, period;
   snprintf(path, sizeof path, "%s/cpu.max", folder);
   read_small(path, text, sizeof text);
