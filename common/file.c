@@ -107,6 +107,8 @@ int ckt_make_folder(const char *path, struct ckt_error *error) {
       return CKT_OK;
     return ckt_fail(error, CKT_E_IO, "cannot make the folder %s: there is a file of that name", path);
   }
+  if (errno == ENAMETOOLONG) /* also bounds the depth of the recursion */
+    return fail_errno(error, "cannot make the folder", path);
   CKT_TRY(make_parent(path, error));
   if (mkdir(path, 0777) != 0 && errno != EEXIST)
     return fail_errno(error, "cannot make the folder", path);

@@ -37,10 +37,12 @@ enum ckt_number_result ckt_parse_f64(const char *text, size_t length, double *va
   char copy[64];
   if (length == 0)
     return CKT_NUMBER_EMPTY;
-  if (length >= sizeof copy || strspn(text, "+-.0123456789eE") < length)
+  if (length >= sizeof copy)
     return CKT_NUMBER_NOT_A_NUMBER;
   memcpy(copy, text, length);
   copy[length] = '\0';
+  if (strspn(copy, "+-.0123456789eE") < length)
+    return CKT_NUMBER_NOT_A_NUMBER;
   static const char c_locale[] = "C";
   locale_t locale = newlocale(LC_NUMERIC_MASK, c_locale, (locale_t)0);
   if (locale == (locale_t)0)
