@@ -19,9 +19,6 @@ namespace ckt {
 
 template <class I, scheduler sched = I::sched> struct multiply_tile;
 
-// Mask of __builtin_amdgcn_sched_barrier: VALU and SALU instructions may cross, all others stay.
-constexpr int only_alu = 0x2 | 0x4;
-
 template <class I> struct multiply_tile<I, scheduler::intrawave> {
   static __device__ void run(block_gemm<I> &gemm, const char *a, const char *b) {
     constexpr int steps = block_shape<I>::k_steps;
@@ -31,8 +28,9 @@ template <class I> struct multiply_tile<I, scheduler::intrawave> {
     for (int k = 0; k < steps; ++k) {
       if (k + 1 < steps)
         gemm.read(operands[(k + 1) % 2], a, b, k + 1);
-      // Or the compiler moves the reads behind the products, to save registers.
-      __builtin_amdgcn_sched_barrier(only_alu);
+      // Or the compiler moves the reads behind the products, to save registers. Mask 0: with any other, the scheduler of
+      // clang 15 uses freed memory.
+      __builtin_amdgcn_sched_barrier(0);
       gemm.multiply(operands[k % 2]);
     }
   }
