@@ -19,9 +19,9 @@ enum { LIB_FOLDERS = sizeof lib_folders / sizeof *lib_folders };
 /* One search under way. */
 struct search {
   const struct ckt_rocm_wanted *wanted;
-  void *handle;          /* what was found */
-  struct ckt_text tried; /* places, for the message */
-  char cause[512];       /* why a file that was there would not do; "" when there was none */
+  void *handle;                          /* what was found */
+  struct ckt_text tried;                 /* places, for the message */
+  char cause[CKT_LIBRARY_PATH_MAX + 64]; /* why a file that was there would not do; "" when there was none */
 };
 
 void ckt_library_path(void *handle, char path[CKT_LIBRARY_PATH_MAX]) {

@@ -168,24 +168,44 @@ static void append_log(const struct ckt_rtc *rtc, program_handle program, struct
   free(text);
 }
 
-/* A line "/tmp/comgr-1a2b/input/conv.hip:3:5: error: text" as "conv.hip:3:5: text": hipRTC's folder changes
- * from compile to compile and says nothing. */
-static int fail_with_log(const char *log, struct ckt_error *error) {
+/* The place at the start of a line of the log, "/tmp/comgr-1a2b/input/CompileSource:3:5: ", as "conv.hip:3:5: ":
+ * hipRTC's folder changes from compile to compile and says nothing, and 5.2 does not use the source's name. */
+static void append_place(struct ckt_text *sentence, const char *line, size_t length,
+                         const char *source_name) {
+  static const char given[] = "CompileSource:";
+  const char *end = line + length;
+  const char *place = line;
+  for (const char *at = line; at < end; at++)
+    if (*at == '/')
+      place = at + 1;
+  if ((size_t)(end - place) >= sizeof given - 1 && memcmp(place, given, sizeof given - 1) == 0) {
+    ckt_text_append(sentence, source_name);
+    place += sizeof given - 2; /* the colon stays */
+  }
+  ckt_text_append_bytes(sentence, place, (size_t)(end - place));
+}
+
+/* The log's first error as one sentence, "conv.hip:3:5: use of undeclared identifier 'x'". */
+static int fail_with_log(const char *log, const char *source_name, struct ckt_error *error) {
   static const char mark[] = "error: ";
+  static const char fatal[] = "fatal ";
   const char *message = strstr(log, mark);
   if (message == NULL)
-    return ckt_fail(error, CKT_E_COMPILE, "hipRTC refused the source and its log names no error: %.200s",
-                    log[0] != '\0' ? log : "the log is empty");
+    return ckt_fail(error, CKT_E_COMPILE, "hipRTC refused %s and its log names no error: %.200s", source_name,
+                    log[0] != '\0' ? log : "it is empty");
   const char *line = message;
-  const char *name = message;
   while (line > log && line[-1] != '\n')
     line--;
-  for (const char *at = name = line; at < message; at++)
-    if (*at == '/')
-      name = at + 1;
-  const char *text = message + strlen(mark);
-  return ckt_fail(error, CKT_E_COMPILE, "%.*s%.*s", (int)(message - name), name, (int)strcspn(text, "\n"),
-                  text);
+  size_t place = (size_t)(message - line);
+  if (place >= sizeof fatal - 1 && memcmp(message - (sizeof fatal - 1), fatal, sizeof fatal - 1) == 0)
+    place -= sizeof fatal - 1;
+  const char *text = message + sizeof mark - 1;
+  struct ckt_text sentence = {0};
+  append_place(&sentence, line, place, source_name);
+  ckt_text_append_bytes(&sentence, text, strcspn(text, "\n"));
+  const int status = ckt_fail(error, CKT_E_COMPILE, "%s", ckt_text_string(&sentence));
+  ckt_text_free(&sentence);
+  return status;
 }
 
 static int append_code(const struct ckt_rtc *rtc, program_handle program, struct ckt_text *code,
@@ -208,12 +228,14 @@ static int append_code(const struct ckt_rtc *rtc, program_handle program, struct
   return status;
 }
 
-static int compile_program(const struct ckt_rtc *rtc, program_handle program, const char *target,
-                           struct ckt_text *code, struct ckt_text *log, struct ckt_error *error) {
+static int compile_program(const struct ckt_rtc *rtc, program_handle program,
+                           const struct ckt_rtc_request *request, struct ckt_text *code, struct ckt_text *log,
+                           struct ckt_error *error) {
   char arch[320];
-  const int length = snprintf(arch, sizeof arch, "--offload-arch=%s", target);
+  const int length = snprintf(arch, sizeof arch, "--offload-arch=%s", request->target);
   if (length < 0 || (size_t)length >= sizeof arch)
-    return ckt_fail(error, CKT_E_COMPILE, "the target '%.40s...' is longer than any name of a GPU", target);
+    return ckt_fail(error, CKT_E_COMPILE, "the target '%.40s...' is longer than any name of a GPU",
+                    request->target);
   const char *options[OPTION_COUNT + 1];
   memcpy(options, ckt_rtc_options, OPTION_COUNT * sizeof *options);
   options[OPTION_COUNT] = arch;
@@ -225,7 +247,7 @@ static int compile_program(const struct ckt_rtc *rtc, program_handle program, co
   if (result == RTC_SUCCESS)
     status = append_code(rtc, program, code, error);
   else if (result == RTC_COMPILATION || own_log.length > 0)
-    status = fail_with_log(ckt_text_string(&own_log), error);
+    status = fail_with_log(ckt_text_string(&own_log), request->name, error);
   else
     status = check(rtc, result, CKT_E_COMPILE, "hipRTC could not compile", error);
   ckt_text_free(&own_log);
@@ -240,7 +262,7 @@ int ckt_rtc_compile(struct ckt_rtc *rtc, const struct ckt_rtc_request *request, 
                 rtc->hiprtcCreateProgram(&program, request->source, request->name, (int)headers->count,
                                          headers->texts, headers->names),
                 CKT_E_COMPILE, "hipRTC could not make a program", error));
-  const int status = compile_program(rtc, program, request->target, code, log, error);
+  const int status = compile_program(rtc, program, request, code, log, error);
   rtc->hiprtcDestroyProgram(&program);
   return status;
 }
