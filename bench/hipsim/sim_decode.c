@@ -491,6 +491,19 @@ static unsigned row_of(const struct lookup *l, uint32_t w, bool *longer) {
   }
 }
 
+/* Tells the handlers of vector ALU instructions which of them take the short way. VOP3P's modifiers are its
+ * handlers' own business. */
+static void mark_modified(struct sim_inst *inst, const struct sim_op_info *info) {
+  bool moved = (inst->flags & (SIM_F_SDWA | SIM_F_DPP)) != 0;
+  bool half = info->dst == SIM_K_F16 || info->dst == SIM_K_B16;
+  if (info->format < SIM_FMT_VOP1 || info->format > SIM_FMT_VOP3)
+    return;
+  if (moved || inst->neg || inst->abs || (inst->op_sel & 7))
+    inst->flags |= SIM_F_SOURCE;
+  if (moved || half || inst->omod || (inst->flags & SIM_F_CLAMP) || (inst->op_sel & 8))
+    inst->flags |= SIM_F_RESULT;
+}
+
 static const struct sim_inst no_operands = {
     .next = 4,
     .dst = SIM_NO_OPERAND,
@@ -522,5 +535,6 @@ unsigned sim_decode(const uint32_t *words, unsigned count, enum sim_arch arch, s
   if (c.bad)
     return unknown(inst, words[0]);
   inst->next = (uint16_t)(c.used * 4);
+  mark_modified(inst, info);
   return c.used;
 }

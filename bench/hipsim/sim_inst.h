@@ -71,9 +71,11 @@ enum {
   SIM_F_SC1 = 8, /* scc on gfx90a */
   SIM_F_OFFEN = 16,
   SIM_F_IDXEN = 32,
-  SIM_F_LDS = 64,   /* direct to LDS; DS: gds */
-  SIM_F_SDWA = 128, /* lane_ctl is an SDWA word */
-  SIM_F_DPP = 256,  /* lane_ctl is a DPP word */
+  SIM_F_LDS = 64,      /* direct to LDS; DS: gds */
+  SIM_F_SDWA = 128,    /* lane_ctl is an SDWA word */
+  SIM_F_DPP = 256,     /* lane_ctl is a DPP word */
+  SIM_F_SOURCE = 512,  /* a vector ALU source is not read as it stands: neg, abs, op_sel, SDWA, DPP */
+  SIM_F_RESULT = 1024, /* the result is not written as it stands: omod, clamp, 16 bits, SDWA, DPP */
 };
 
 #endif

@@ -52,7 +52,7 @@
   X(s_movreld_b64, SOP1, ALL(0x2d), PLAIN, B64, B64, NONE, NONE, SALU, R4, none)                             \
   X(s_cbranch_join, SOP1, ALL(0x2e), PLAIN, NONE, B32, NONE, NONE, SALU, R4, none)                           \
   X(s_abs_i32, SOP1, ALL(0x30), PLAIN, B32, B32, NONE, NONE, SALU, R4, run)                                  \
-  X(s_set_gpr_idx_idx, SOP1, ALL(0x32), PLAIN, NONE, B32, NONE, NONE, SALU, R4, none)                        \
+  X(s_set_gpr_idx_idx, SOP1, ALL(0x32), PLAIN, NONE, B32, NONE, NONE, SALU, R4, run)                         \
   X(s_andn1_saveexec_b64, SOP1, ALL(0x33), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                       \
   X(s_orn1_saveexec_b64, SOP1, ALL(0x34), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                        \
   X(s_andn1_wrexec_b64, SOP1, ALL(0x35), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                         \
@@ -182,7 +182,7 @@
   X(s_setprio, SOPP, ALL(0x0f), PLAIN, NONE, NONE, NONE, NONE, OTHER, R4, run)                               \
   X(s_sendmsg, SOPP, ALL(0x10), PLAIN, NONE, NONE, NONE, NONE, OTHER, R4, run)                               \
   X(s_sendmsghalt, SOPP, ALL(0x11), PLAIN, NONE, NONE, NONE, NONE, OTHER, R4, none)                          \
-  X(s_trap, SOPP, ALL(0x12), PLAIN, NONE, NONE, NONE, NONE, OTHER, R4, none)                                 \
+  X(s_trap, SOPP, ALL(0x12), PLAIN, NONE, NONE, NONE, NONE, OTHER, R4, run)                                  \
   X(s_icache_inv, SOPP, ALL(0x13), PLAIN, NONE, NONE, NONE, NONE, OTHER, R4, run)                            \
   X(s_incperflevel, SOPP, ALL(0x14), PLAIN, NONE, NONE, NONE, NONE, OTHER, R4, run)                          \
   X(s_decperflevel, SOPP, ALL(0x15), PLAIN, NONE, NONE, NONE, NONE, OTHER, R4, run)                          \
