@@ -237,8 +237,8 @@ static int post(const struct tune *tune, const struct ckt_document_problem *prob
                 struct ckt_error *error) {
   if (tune->options->upload == NULL)
     return CKT_OK;
-  const int status = ckt_post_run(tune->store, tune->run, tune->options->upload, tune->token, problems,
-                                  tune->plan.problem_count, error);
+  const int status = ckt_post_queued(tune->store, tune->run, tune->options->upload, tune->token, problems,
+                                     tune->plan.problem_count, error);
   if (status == CKT_E_STORE)
     return status;
   if (status != CKT_OK)

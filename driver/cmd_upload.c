@@ -16,24 +16,26 @@ struct sender {
   size_t sent, failed;
 };
 
-static int send_run(struct sender *sender, int64_t run, const char *url, struct ckt_error *error) {
-  const int status = ckt_post_run(sender->store, run, url, sender->token, NULL, 0, error);
-  if (status == CKT_E_NETWORK) {
-    ckt_log(CKT_LOG_ERROR, "run %" PRId64 " stays in the queue: %s", run, error->text);
-    sender->failed++;
-    return CKT_OK;
-  }
+/* An upload that fails is counted, and the next one is tried. */
+static int account(struct sender *sender, int64_t run, int status, struct ckt_error *error) {
   sender->sent += status == CKT_OK;
-  return status;
+  if (status != CKT_E_NETWORK)
+    return status;
+  ckt_log(CKT_LOG_ERROR, "run %" PRId64 " stays in the queue: %s", run, error->text);
+  sender->failed++;
+  return CKT_OK;
 }
 
-/* A queued URL lacks user and password; --upload URL replaces it. */
+/* A queued URL lacks user and password; --upload URL replaces it, and its entry stays under the old one until
+ * it has arrived. */
 static int send_upload(struct sender *sender, const struct ckt_upload *upload, struct ckt_error *error) {
-  const char *url = sender->options->upload;
-  CKT_TRY(send_run(sender, upload->run, url != NULL ? url : upload->url, error));
-  if (url != NULL && sender->failed == 0)
-    return ckt_store_upload_done(sender->store, upload->run, upload->url, error);
-  return CKT_OK;
+  const char *url = sender->options->upload != NULL ? sender->options->upload : upload->url;
+  int status = ckt_post_run(sender->store, upload->run, url, sender->token, NULL, 0, error);
+  if (status == CKT_OK)
+    status = ckt_store_upload_done(sender->store, upload->run, upload->url, error);
+  else
+    ckt_store_queue_upload(sender->store, upload->run, upload->url, error->text, NULL);
+  return account(sender, upload->run, status, error);
 }
 
 /* Sends what is queued of a run, or of all (0). *found is how many there were. */
@@ -66,7 +68,8 @@ static int send_asked(struct sender *sender, struct ckt_error *error) {
   if (options->upload == NULL)
     return ckt_fail(error, CKT_E_USAGE,
                     "nothing of run %" PRId64 " is queued; --upload URL says where to send it", run);
-  return send_run(sender, run, options->upload, error);
+  return account(sender, run,
+                 ckt_post_queued(sender->store, run, options->upload, sender->token, NULL, 0, error), error);
 }
 
 static int run(const struct ckt_options *options, int *status, struct ckt_error *error) {

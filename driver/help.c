@@ -1,10 +1,11 @@
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "driver/command.h"
 #include "driver/version.h"
 
-#define HELP_COLUMN 30
+#define HELP_COLUMN 32
 #define HELP_WIDTH  100
 
 /* Prints a sentence from the current column on, wrapped between words. */
@@ -12,18 +13,16 @@ static void print_wrapped(const char *text, int column) {
   int at = column;
   while (*text != '\0') {
     const int length = (int)strcspn(text, " ");
-    if (at + length > HELP_WIDTH && at > HELP_COLUMN) {
+    const bool first = at == column;
+    if (!first && at + 1 + length > HELP_WIDTH) {
       printf("\n%*s", HELP_COLUMN, "");
       at = HELP_COLUMN;
+    } else if (!first) {
+      at += printf(" ");
     }
-    printf("%.*s", length, text);
-    at += length;
+    at += printf("%.*s", length, text);
     text += length;
-    if (*text == ' ') {
-      putchar(' ');
-      at++;
-      text++;
-    }
+    text += strspn(text, " ");
   }
   putchar('\n');
 }
@@ -64,8 +63,8 @@ void ckt_help(const struct ckt_command *command) {
     print_overview();
     return;
   }
-  printf("cktune %s: %s\n\nusage: cktune %s%s [OPTIONS]%s%s\n\noptions:\n", command->name, command->summary,
-         command == &ckt_command_tune ? "[tune]" : command->name, "", command->operands[0] != '\0' ? " " : "",
+  printf("cktune %s: %s\n\nusage: cktune %s [OPTIONS]%s%s\n\noptions:\n", command->name, command->summary,
+         command == &ckt_command_tune ? "[tune]" : command->name, command->operands[0] != '\0' ? " " : "",
          command->operands);
   for (size_t i = 0; i < ckt_option_count; i++)
     if (ckt_option_table[i].commands & command->bit)

@@ -194,9 +194,11 @@ static int take(struct reader *reader, const struct ckt_option *option, const ch
     return joined == NULL
                ? set(option, NULL, origin, options, error)
                : ckt_fail(error, CKT_E_USAGE, "%s takes no value, and '%s' was given", origin, joined);
-  if (joined == NULL && reader->at >= reader->count)
+  const char *next = joined == NULL && reader->at < reader->count ? reader->words[reader->at] : NULL;
+  if (joined == NULL && (next == NULL || (next[0] == '-' && next[1] == '-')))
     return ckt_fail(error, CKT_E_USAGE, "%s needs a value: %s %s", origin, origin, option->value);
-  return set(option, joined != NULL ? joined : reader->words[reader->at++], origin, options, error);
+  reader->at += joined == NULL;
+  return set(option, joined != NULL ? joined : next, origin, options, error);
 }
 
 static int read_long(struct reader *reader, const char *word, struct ckt_options *options,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/file.h"
 #include "common/log.h"
 #include "common/place.h"
 #include "common/text.h"
@@ -28,6 +29,20 @@ static char *list_path(const char *instances, const struct ckt_problem_defaults 
   char *path = ckt_place_data(ckt_text_string(&relative), error);
   ckt_text_free(&relative);
   return path;
+}
+
+static int read_list(const char *instances, const char *path, const struct ckt_problem_defaults *kind,
+                     struct ckt_instance_list *list, struct ckt_error *error) {
+  if (is_shipped(instances) && !ckt_file_exists(path))
+    return ckt_fail(
+        error, CKT_E_INPUT,
+        "no list of %s kernels for %s %s comes with cktune (%s is not there); --instances FILE names one",
+        ckt_direction_word(kind->direction), ckt_layout_word(kind->spatial), ckt_dtype_word(kind->dtype),
+        path);
+  const int status = ckt_instance_list_read(path, kind, list, error);
+  if (status == CKT_E_IO) /* a file the user named cannot be read: an input, not an output */
+    error->code = CKT_E_INPUT;
+  return status == CKT_OK ? CKT_OK : error->code;
 }
 
 static bool matches(const struct ckt_instance_entry *entry, const char *filter) {
@@ -71,9 +86,7 @@ static int add_list(const struct ckt_options *options, const struct ckt_problem_
   if (path == NULL)
     return error->code;
   struct ckt_instance_list *list = &lists[plan->list_count].list;
-  int status = ckt_instance_list_read(path, kind, list, error);
-  if (status == CKT_E_IO) /* a file the user named cannot be read: an input, not an output */
-    status = error->code = CKT_E_INPUT;
+  const int status = read_list(options->instances, path, kind, list, error);
   free(path);
   if (status != CKT_OK)
     return status;

@@ -47,22 +47,24 @@ static int post(const char *url, const char *token, const struct ckt_text *docum
   return ckt_upload_post(&target, "application/json", ckt_text_string(document), document->length, error);
 }
 
-static int post_document(struct ckt_store *store, int64_t run, const char *url, const char *token,
-                         const struct ckt_text *document, struct ckt_error *error) {
-  CKT_TRY(ckt_store_queue_upload(store, run, url, "it was not tried yet", error));
-  const int status = post(url, token, document, error);
-  if (status == CKT_OK)
-    return ckt_store_upload_done(store, run, url, error);
-  CKT_TRY(ckt_store_queue_upload(store, run, url, error->text, NULL));
-  return status;
-}
-
 int ckt_post_run(struct ckt_store *store, int64_t run, const char *url, const char *token,
                  const struct ckt_document_problem *problems, size_t count, struct ckt_error *error) {
   struct ckt_text document = {0};
   int status = ckt_document_build(store, run, problems, count, false, &document, error);
   if (status == CKT_OK)
-    status = post_document(store, run, url, token, &document, error);
+    status = post(url, token, &document, error);
   ckt_text_free(&document);
+  return status;
+}
+
+/* Queued first, so that a kill in between loses nothing. */
+int ckt_post_queued(struct ckt_store *store, int64_t run, const char *url, const char *token,
+                    const struct ckt_document_problem *problems, size_t count, struct ckt_error *error) {
+  CKT_TRY(ckt_store_queue_upload(store, run, url, "it was not tried yet", error));
+  const int status = ckt_post_run(store, run, url, token, problems, count, error);
+  if (status == CKT_OK)
+    return ckt_store_upload_done(store, run, url, error);
+  ckt_store_queue_upload(store, run, url, error->text,
+                         NULL); /* it is in the queue already, with less to say */
   return status;
 }

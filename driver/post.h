@@ -1,4 +1,4 @@
-/* A run's document on its way to a dashboard: queued first, so that a failure or a kill loses nothing. */
+/* A run's document on its way to a dashboard. */
 #ifndef CKT_DRIVER_POST_H
 #define CKT_DRIVER_POST_H
 
@@ -13,9 +13,12 @@ char *ckt_post_token(const struct ckt_options *options, struct ckt_error *error)
  * at once. */
 int ckt_post_check(const char *url, struct ckt_error *error);
 
-/* Posts the document of a run and takes it off the queue. CKT_E_NETWORK when it did not arrive: it is then in
- * the queue, with the reason. */
+/* Posts the document of a run. The queue is the caller's matter. CKT_E_NETWORK: it did not arrive. */
 int ckt_post_run(struct ckt_store *store, int64_t run, const char *url, const char *token,
                  const struct ckt_document_problem *problems, size_t count, struct ckt_error *error);
+
+/* The same with the queue: the run is in it, under that URL, unless it arrived. */
+int ckt_post_queued(struct ckt_store *store, int64_t run, const char *url, const char *token,
+                    const struct ckt_document_problem *problems, size_t count, struct ckt_error *error);
 
 #endif
