@@ -1,0 +1,42 @@
+#include "code_object.h"
+
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/file.h"
+
+extern char **environ;
+
+static int run_compiler(char *source, char *target, char *output) {
+  char program[] = CKT_BINARY_DIR "/bin/hipsim_compile_source";
+  char *arguments[] = {program, source, target, output, NULL};
+  pid_t child;
+  int status;
+  if (posix_spawn(&child, program, NULL, NULL, arguments, environ) != 0 ||
+      waitpid(child, &status, 0) != child)
+    return -1;
+  if (!WIFEXITED(status))
+    return -1;
+  return WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 77 ? WEXITSTATUS(status) : -1;
+}
+
+int test_compile(const char *source, const char *target, struct ckt_text *code) {
+  char path[512], wanted[128], output[] = "/tmp/hipsim-test-XXXXXX";
+  struct ckt_error error;
+  snprintf(path, sizeof path, "%s/tests/hipsim/%s", CKT_SOURCE_DIR, source);
+  snprintf(wanted, sizeof wanted, "%s", target);
+  const int descriptor = mkstemp(output);
+  if (descriptor < 0)
+    return -1;
+  close(descriptor);
+  int status = run_compiler(path, wanted, output);
+  if (status == 0 && ckt_file_read(output, code, &error) != CKT_OK) {
+    fprintf(stderr, "%s\n", error.text);
+    status = -1;
+  }
+  unlink(output);
+  return status;
+}
