@@ -15,9 +15,13 @@ static int no_memory(struct ckt_error *error) {
 /* ---- instance lists ---- */
 
 /* `profiler` and `tests` are lists that come with the program; anything else is a file. */
+static bool is_shipped(const char *instances) {
+  return strcmp(instances, "profiler") == 0 || strcmp(instances, "tests") == 0;
+}
+
 static char *list_path(const char *instances, const struct ckt_problem_defaults *kind,
                        struct ckt_error *error) {
-  if (strcmp(instances, "profiler") != 0 && strcmp(instances, "tests") != 0) {
+  if (!is_shipped(instances)) {
     char *copy = strdup(instances);
     if (copy == NULL)
       no_memory(error);
