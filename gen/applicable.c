@@ -32,6 +32,9 @@ typedef bool rule(const struct pair *pair);
 #define NUMBER_MAX 65536
 /* Sizes and offsets of the kernels are 32-bit, signed. */
 #define OFFSET_LIMIT ((int64_t)1 << 31)
+/* Coordinates are added up in 31 bits. */
+#define POSITION_LIMIT ((int64_t)1 << 30)
+#define GROUPS_MAX     65535
 
 static const char gemm_letter[] = "MNK";
 static const char operand_letter[] = "ABC";
@@ -150,7 +153,8 @@ static bool tile_fits_waves(const struct pair *pair) {
 }
 
 /* K of the matrix instructions: V_MFMA_F32_{32X32X2,16X16X4}F32 and {32X32X8,16X16X16} of 16-bit operands
- * (AMD matrix instruction calculator). gfx908's bf16 has half that K, of which two make one. */
+ * (AMD matrix instruction calculator). gfx908's bf16 has half that K, of which two make one. What a lane holds
+ * for several of them is read from LDS in pieces of a power of two. */
 static bool warp_tile_is_an_mfma(const struct pair *pair) {
   const int64_t *warp_tile = pair->instance->warp_tile;
   if (warp_tile[CKT_M] != warp_tile[CKT_N] || (warp_tile[CKT_M] != 32 && warp_tile[CKT_M] != 16))
@@ -159,9 +163,10 @@ static bool warp_tile_is_an_mfma(const struct pair *pair) {
                   warp_tile[CKT_M], warp_tile[CKT_N]);
   const int64_t of_16_bits = warp_tile[CKT_M] == 32 ? 8 : 16;
   const int64_t k = pair->instance->dtype == CKT_FP32 ? of_16_bits / 4 : of_16_bits;
-  return warp_tile[CKT_K] % k == 0 ||
+  const int64_t calls = warp_tile[CKT_K] / k;
+  return (calls * k == warp_tile[CKT_K] && (calls & (calls - 1)) == 0) ||
          refuse(pair,
-                "warp tile K of %" PRId64 " is not a multiple of %" PRId64 ", the K of the %" PRId64
+                "warp tile K of %" PRId64 " is not 1, 2, 4, ... times %" PRId64 ", the K of the %" PRId64
                 "x%" PRId64 " matrix instruction of %s",
                 warp_tile[CKT_K], k, warp_tile[CKT_M], warp_tile[CKT_N],
                 ckt_dtype_word(pair->instance->dtype));
@@ -335,47 +340,45 @@ static bool tensors_are_small(const struct pair *pair) {
   return true;
 }
 
-/* Coordinates of the padded input and of the filter on it are 32-bit. */
+/* Where a kernel may look along an axis: in the padded input, and from its end on by the dilated filter, whose
+ * position runs past its end by at most one tile of K. A single tap has no distance between taps. */
 static bool coordinates_are_small(const struct pair *pair) {
   const struct ckt_problem *p = pair->problem;
   for (int axis = 0; axis < CKT_AXES; axis++) {
     const int64_t padded = p->in[axis] + p->pad_left[axis] + p->pad_right[axis];
-    if (padded >= OFFSET_LIMIT / 2)
+    const int64_t distance = p->filter[axis] == 1 ? 1 : p->dilation[axis];
+    int64_t reach = 0;
+    if (padded >= POSITION_LIMIT)
       return refuse(pair, "a padded input extent of %" PRId64 " needs 64-bit coordinates: not built yet",
                     padded);
-    int64_t reach;
-    if (!ckt_mul_i64(p->filter[axis], p->dilation[axis], &reach) || reach >= OFFSET_LIMIT / 2)
-      return refuse(
-          pair, "a filter of %" PRId64 " with dilation %" PRId64 " needs 64-bit coordinates: not built yet",
-          p->filter[axis], p->dilation[axis]);
-    if (p->stride[axis] >= OFFSET_LIMIT / 2)
+    if (!ckt_add_i64(p->filter[axis], pair->instance->tile[CKT_K], &reach) ||
+        !ckt_mul_i64(reach, distance, &reach) || reach >= POSITION_LIMIT - padded)
+      return refuse(pair,
+                    "a filter of %" PRId64 " with dilation %" PRId64 " on a padded input of %" PRId64
+                    " needs 64-bit coordinates: not built yet",
+                    p->filter[axis], p->dilation[axis], padded);
+    if (p->stride[axis] >= POSITION_LIMIT)
       return refuse(pair, "a stride of %" PRId64 " needs 64-bit coordinates: not built yet", p->stride[axis]);
   }
   return true;
 }
 
-/* GEMM extents, rounded up to whole tiles, are 32-bit; so is the number of threads of a launch. */
+/* HIP counts the work-items along x in 32 bits and the workgroups along y, here the groups, in 16. */
 static bool grid_is_possible(const struct pair *pair) {
   const struct ckt_problem *problem = pair->problem;
-  const int64_t *tile = pair->instance->tile;
-  const int64_t extents[CKT_GEMM_DIMS] = {ckt_problem_output_elements(problem) / (problem->g * problem->k),
-                                          problem->k,
-                                          ckt_problem_weight_elements(problem) / (problem->g * problem->k)};
-  int64_t tiles[CKT_GEMM_DIMS];
-  for (int i = 0; i < CKT_GEMM_DIMS; i++) {
-    if (extents[i] >= OFFSET_LIMIT - tile[i])
-      return refuse(pair, "GEMM %c of %" PRId64 " needs 64-bit indices: not built yet", gemm_letter[i],
-                    extents[i]);
-    tiles[i] = ckt_ceil_div_i64(extents[i], tile[i]);
-  }
-  int64_t threads = 0;
-  if (ckt_mul_i64(tiles[CKT_M], tiles[CKT_N], &threads) && ckt_mul_i64(threads, problem->g, &threads) &&
-      ckt_mul_i64(threads, pair->instance->block_size, &threads) && threads < 2 * OFFSET_LIMIT)
+  const int64_t pixels = ckt_problem_output_elements(problem) / (problem->g * problem->k);
+  if (problem->g > GROUPS_MAX)
+    return refuse(pair, "%" PRId64 " groups are more than the %d of one launch: not built yet", problem->g,
+                  GROUPS_MAX);
+  const int64_t tiles_m = ckt_ceil_div_i64(pixels, pair->instance->tile[CKT_M]);
+  const int64_t tiles_n = ckt_ceil_div_i64(problem->k, pair->instance->tile[CKT_N]);
+  const int64_t tiles = tiles_m * tiles_n; /* small tensors: below 2^31 */
+  if (tiles < OFFSET_LIMIT && tiles * pair->instance->block_size < 2 * OFFSET_LIMIT)
     return true;
   return refuse(pair,
-                "%" PRId64 "x%" PRId64 " tiles of %" PRId64 " groups with %" PRId64
+                "%" PRId64 "x%" PRId64 " tiles with %" PRId64
                 " threads each are more than the 2^32 threads of one launch",
-                tiles[CKT_M], tiles[CKT_N], problem->g, pair->instance->block_size);
+                tiles_m, tiles_n, pair->instance->block_size);
 }
 
 /* --- the lists of rules, in the order they are asked --- */

@@ -113,7 +113,7 @@ static int find_arguments(struct ckt_instance_reader *reader, struct ckt_span li
 }
 
 static int cut_arguments(struct ck_line *line) {
-  struct ckt_span inside;
+  struct ckt_span inside = {0};
   CKT_TRY(find_arguments(line->reader, line->text, &inside));
   size_t most = 1;
   for (size_t i = 0; i < inside.length; i++)
@@ -144,7 +144,7 @@ static int get(const struct ck_line *line, enum argument argument, struct ckt_sp
 }
 
 static int get_number(const struct ck_line *line, enum argument argument, int64_t *value) {
-  struct ckt_span text;
+  struct ckt_span text = {0};
   bool too_large;
   CKT_TRY(get(line, argument, &text));
   if (ckt_instance_read_whole(text, value, &too_large))
@@ -181,7 +181,7 @@ static int read_specialization(const struct ck_line *line, struct ckt_instance *
                {"Filter1x1Pad0", CKT_SPEC_FILTER_1X1_PAD0},
                {"Filter1x1Stride1Pad0", CKT_SPEC_FILTER_1X1_STRIDE1_PAD0},
                {"Filter3x3", CKT_SPEC_FILTER_3X3}};
-  struct ckt_span text;
+  struct ckt_span text = {0};
   CKT_TRY(get(line, ARGUMENT_specialization, &text));
   for (size_t i = 0; i < COUNT(words); i++)
     if (ckt_span_equals(text, words[i].word)) {
@@ -215,7 +215,7 @@ static int read_pipeline(const struct ck_line *line, struct ckt_instance *instan
   instance->pipeline = CKT_PIPELINE_V1;
   if (line->layout->index[ARGUMENT_version] == ABSENT)
     return CKT_OK;
-  struct ckt_span version, direct;
+  struct ckt_span version = {0}, direct = {0};
   CKT_TRY(get(line, ARGUMENT_direct_load, &direct));
   CKT_TRY(get(line, ARGUMENT_version, &version));
   instance->double_smem_buffer = ckt_span_equals(version, "v4");
@@ -233,7 +233,7 @@ static int read_scheduler(const struct ck_line *line, struct ckt_instance *insta
   instance->scheduler = CKT_INTRAWAVE;
   if (line->layout->index[ARGUMENT_scheduler] == ABSENT)
     return CKT_OK;
-  struct ckt_span text;
+  struct ckt_span text = {0};
   CKT_TRY(get(line, ARGUMENT_scheduler, &text));
   instance->scheduler = ckt_span_contains(text, "Intrawave") ? CKT_INTRAWAVE : CKT_INTERWAVE;
   return CKT_OK;
@@ -309,7 +309,7 @@ static int read_tile(const struct ck_line *line, struct ckt_instance *instance) 
 /* --- what the line must agree with --- */
 
 static int check_dtype(const struct ck_line *line, const struct ckt_problem_defaults *defaults) {
-  struct ckt_span text;
+  struct ckt_span text = {0};
   CKT_TRY(get(line, ARGUMENT_dtype, &text));
   if (ckt_span_equals(text, ckt_dtype_word(defaults->dtype)))
     return CKT_OK;

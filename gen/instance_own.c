@@ -146,8 +146,7 @@ void ckt_instance_key(const struct ckt_instance *instance, char key[CKT_INSTANCE
     else if (field->kind == FLAG)
       APPEND(key, length, "%s", flag_words[*flag(&copy, field)]);
     for (size_t n = 0; n < field->numbers && length < CKT_INSTANCE_KEY_MAX; n++) {
-      const char separator[2] = {n > 0 ? field->separator : '\0', '\0'};
-      APPEND(key, length, "%s%" PRId64, separator, *number(&copy, field, n));
+      APPEND(key, length, "%.*s%" PRId64, n > 0 ? 1 : 0, &field->separator, *number(&copy, field, n));
     }
   }
 }

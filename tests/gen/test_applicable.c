@@ -63,14 +63,22 @@ static const struct build_case build_cases[] = {
     {"tile=128x128x32 warps=2x2x1 warp_tile=32x32x4 vector=8,8,8",
      CKT_FP16,
      "gfx90a",
-     {"warp tile K of 4 is not a multiple of 8", "32x32 matrix instruction of fp16"}},
+     {"warp tile K of 4 is not 1, 2, 4, ... times 8", "32x32 matrix instruction of fp16"}},
     {"tile=128x128x32 warps=2x2x1 warp_tile=16x16x8 vector=8,8,8",
      CKT_BF16,
      "gfx90a",
-     {"multiple of 16", "bf16"}},
+     {"K of 8 is not 1, 2, 4, ... times 16", "bf16"}},
     {"tile=64x64x32 warps=2x2x1 warp_tile=32x32x4 vector=8,8,8", CKT_FP32, "gfx90a", {NULL}},
     {"tile=64x64x32 warps=2x2x1 warp_tile=16x16x4 vector=8,8,8", CKT_FP32, "gfx90a", {NULL}},
-    {"tile=64x64x32 warps=2x2x1 warp_tile=16x16x2 vector=8,8,8", CKT_FP32, "gfx90a", {"multiple of 4"}},
+    {"tile=64x64x32 warps=2x2x1 warp_tile=16x16x2 vector=8,8,8",
+     CKT_FP32,
+     "gfx90a",
+     {"K of 2 is not 1, 2, 4, ... times 4"}},
+    {"tile=64x64x48 warps=2x2x1 warp_tile=32x32x24 vector=8,8,8",
+     CKT_FP16,
+     "gfx90a",
+     {"K of 24 is not 1, 2, 4, ... times 8"}},
+    {"tile=64x64x48 warps=2x2x1 warp_tile=32x32x16 vector=8,8,8", CKT_FP16, "gfx90a", {NULL}},
     /* vectors */
     {"tile=128x128x32 " WAVES "vector=3,8,8", CKT_FP16, "gfx90a", {"vector A of 3 is not 1, 2, 4 or 8"}},
     {"tile=128x128x32 " WAVES "vector=8,8,16", CKT_FP16, "gfx90a", {"vector C of 16 is not 1, 2, 4 or 8"}},
@@ -158,6 +166,7 @@ struct problem_case {
 };
 
 #define SMALL   "tile=32x32x32 warps=1x1x1 warp_tile=32x32x8 "
+#define TINY    "tile=16x16x16 warps=1x1x1 warp_tile=16x16x16 "
 #define PAD0    SMALL "vector=1,1,1 spec=filter1x1_pad0"
 #define STRIDE1 SMALL "vector=1,1,1 spec=filter1x1_stride1_pad0"
 #define THREE   SMALL "vector=1,1,1 spec=filter3x3"
@@ -195,18 +204,18 @@ static const struct problem_case problem_cases[] = {
      "1,1,1,4,4,1,1,2000000000,1,1000000000,0",
      {"a padded input extent of 2000000004 needs 64-bit coordinates"}},
     {SMALL "vector=1,1,1",
-     "1,1,1,4,4,1,1,1,1,0,0,2000000000,1",
-     {"a filter of 1 with dilation 2000000000 needs 64-bit coordinates"}},
+     "1,1,1,4,4,2,1,1,1,500000000,0,1000000000,1",
+     {"a filter of 2 with dilation 1000000000 on a padded input of 1000000004 needs 64-bit coordinates"}},
+    {SMALL "vector=1,1,1", "1,1,1,4,4,1,1,1,1,0,0,2000000000,1", {NULL}}, /* one tap: no dilation */
     {SMALL "vector=1,1,1", "1,1,1,4,4,1,1,2000000000,1", {"a stride of 2000000000 needs 64-bit coordinates"}},
-    {SMALL "vector=1,1,1", "1,1,1,4,4,1,1,9,9,0,0,900000000,1", {NULL}},
-    /* one launch: 2^26 - 1 workgroups of 64 threads are possible */
-    {SMALL "vector=1,1,1", "1,1,1,4,4,1,1", {NULL}},
-    {"tile=16x16x16 warps=1x1x1 warp_tile=16x16x16 vector=1,1,1",
-     "1,67108863,67108863,1,1,1,1,1,1,0,0,1,1,67108863",
-     {NULL}},
-    {"tile=16x16x16 warps=1x1x1 warp_tile=16x16x16 vector=1,1,1",
-     "1,67108864,67108864,1,1,1,1,1,1,0,0,1,1,67108864",
-     {"1x1 tiles of 67108864 groups with 64 threads each", "2^32"}},
+    {SMALL "vector=1,1,1", "1,1,1,4,4,1,1,900000000,1", {NULL}},
+    /* one launch: 2^26 workgroups of 64 threads are one too many */
+    {TINY "vector=1,1,1", "1073741792,1,1,1,1,1,1", {NULL}},
+    {TINY "vector=1,1,1", "1073741823,1,1,1,1,1,1", {"67108864x1 tiles with 64 threads each", "2^32"}},
+    {TINY "vector=1,1,1", "1,131070,131070,1,1,1,1,1,1,0,0,1,1,65535", {NULL}},
+    {TINY "vector=1,1,1",
+     "1,131072,131072,1,1,1,1,1,1,0,0,1,1,65536",
+     {"65536 groups are more than the 65535"}},
 };
 
 static void instances_are_held_against_problems(void **state) {
