@@ -149,45 +149,40 @@ static void store_flat_dwords(struct sim_wave *w, const struct sim_lanes *lanes,
   }
 }
 
-SIM_ALWAYS void load_narrow(struct sim_wave *w, struct sim_lanes *lanes, sim_vreg *to, enum sim_narrow form,
-                            bool counted) {
+/* Whole memory accesses of bytes and shorts: tested together. False: some lane is in LDS or scratch, or the wave
+ * is faulted. */
+SIM_ALWAYS bool admit_narrow(struct sim_wave *w, enum sim_verb verb, struct sim_lanes *lanes, unsigned size) {
+  bool contiguous;
+  return !is_mixed(lanes) && admit(w, verb, lanes, size, &contiguous);
+}
+
+SIM_ALWAYS void load_narrow(struct sim_wave *w, struct sim_lanes *lanes, sim_vreg *to, enum sim_narrow form) {
   unsigned size = sim_narrow_bytes(form);
-  if (lanes->exec == 0) {
-    return;
-  }
-  if (counted) {
-    sim_fill_inactive(lanes);
-    struct sim_footprint f = sim_measure(lanes, size);
-    count_access(w, SIM_VERB_LOAD, (uint64_t)__builtin_popcountll(lanes->exec) * size, f.lines);
-  }
-  for (uint64_t left = lanes->exec; left != 0; left &= left - 1) {
+  uint64_t left = lanes->exec;
+  bool tested = left != 0 && admit_narrow(w, SIM_VERB_LOAD, lanes, size);
+  for (; left != 0 && w->state == SIM_RUNNING; left &= left - 1) {
     int lane = __builtin_ctzll(left);
-    const uint8_t *place = sim_access_flat(w, SIM_VERB_LOAD, (uint64_t)lanes->address[lane], size, lane);
-    if (place == NULL) {
-      return;
+    uint64_t address = (uint64_t)lanes->address[lane];
+    const uint8_t *place =
+        tested ? sim_host(address) : sim_access_flat(w, SIM_VERB_LOAD, address, size, lane);
+    if (place != NULL) {
+      to[0][lane] = sim_narrow_load(form, place, to[0][lane]);
     }
-    to[0][lane] = sim_narrow_load(form, place, to[0][lane]);
   }
 }
 
 SIM_ALWAYS void store_narrow(struct sim_wave *w, struct sim_lanes *lanes, const sim_vreg *from, unsigned size,
-                             unsigned shift, bool counted) {
-  if (lanes->exec == 0) {
-    return;
-  }
-  if (counted) {
-    sim_fill_inactive(lanes);
-    struct sim_footprint f = sim_measure(lanes, size);
-    count_access(w, SIM_VERB_STORE, (uint64_t)__builtin_popcountll(lanes->exec) * size, f.lines);
-  }
-  for (uint64_t left = lanes->exec; left != 0; left &= left - 1) {
+                             unsigned shift) {
+  uint64_t left = lanes->exec;
+  bool tested = left != 0 && admit_narrow(w, SIM_VERB_STORE, lanes, size);
+  for (; left != 0 && w->state == SIM_RUNNING; left &= left - 1) {
     int lane = __builtin_ctzll(left);
-    uint8_t *place = sim_access_flat(w, SIM_VERB_STORE, (uint64_t)lanes->address[lane], size, lane);
-    if (place == NULL) {
-      return;
+    uint64_t address = (uint64_t)lanes->address[lane];
+    uint8_t *place = tested ? sim_host(address) : sim_access_flat(w, SIM_VERB_STORE, address, size, lane);
+    if (place != NULL) {
+      uint32_t value = from[0][lane] >> shift;
+      memcpy(place, &value, size);
     }
-    uint32_t value = from[0][lane] >> shift;
-    memcpy(place, &value, size);
   }
 }
 
@@ -280,38 +275,38 @@ WIDE_ALL(global)
 WIDE_ALL(flat)
 WIDE_ALL(scratch)
 
-/* space, instruction, form, how addresses are formed, whether it is counted as traffic */
-#define NARROW_LOAD(space, name, form, addresses, counted)                                                   \
+/* space, instruction, form, how addresses are formed */
+#define NARROW_LOAD(space, name, form, addresses)                                                            \
   SIM_DO(space##_load_##name) {                                                                              \
     struct sim_lanes lanes;                                                                                  \
     addresses(w, inst, &lanes);                                                                              \
-    load_narrow(w, &lanes, sim_vector(w, inst->dst), form, counted);                                         \
+    load_narrow(w, &lanes, sim_vector(w, inst->dst), form);                                                  \
   }
-#define NARROW_STORE(space, name, size, shift, addresses, counted)                                           \
+#define NARROW_STORE(space, name, size, shift, addresses)                                                    \
   SIM_DO(space##_store_##name) {                                                                             \
     struct sim_lanes lanes;                                                                                  \
     addresses(w, inst, &lanes);                                                                              \
-    store_narrow(w, &lanes, sim_vector(w, inst->src[1]), size, shift, counted);                              \
+    store_narrow(w, &lanes, sim_vector(w, inst->src[1]), size, shift);                                       \
   }
-#define NARROW_ALL(space, addresses, counted)                                                                \
-  NARROW_LOAD(space, ubyte, SIM_UBYTE, addresses, counted)                                                   \
-  NARROW_LOAD(space, sbyte, SIM_SBYTE, addresses, counted)                                                   \
-  NARROW_LOAD(space, ushort, SIM_USHORT, addresses, counted)                                                 \
-  NARROW_LOAD(space, sshort, SIM_SSHORT, addresses, counted)                                                 \
-  NARROW_LOAD(space, ubyte_d16, SIM_UBYTE_D16, addresses, counted)                                           \
-  NARROW_LOAD(space, ubyte_d16_hi, SIM_UBYTE_D16_HI, addresses, counted)                                     \
-  NARROW_LOAD(space, sbyte_d16, SIM_SBYTE_D16, addresses, counted)                                           \
-  NARROW_LOAD(space, sbyte_d16_hi, SIM_SBYTE_D16_HI, addresses, counted)                                     \
-  NARROW_LOAD(space, short_d16, SIM_SHORT_D16, addresses, counted)                                           \
-  NARROW_LOAD(space, short_d16_hi, SIM_SHORT_D16_HI, addresses, counted)                                     \
-  NARROW_STORE(space, byte, 1, 0, addresses, counted)                                                        \
-  NARROW_STORE(space, byte_d16_hi, 1, 16, addresses, counted)                                                \
-  NARROW_STORE(space, short, 2, 0, addresses, counted)                                                       \
-  NARROW_STORE(space, short_d16_hi, 2, 16, addresses, counted)
+#define NARROW_ALL(space, addresses)                                                                         \
+  NARROW_LOAD(space, ubyte, SIM_UBYTE, addresses)                                                            \
+  NARROW_LOAD(space, sbyte, SIM_SBYTE, addresses)                                                            \
+  NARROW_LOAD(space, ushort, SIM_USHORT, addresses)                                                          \
+  NARROW_LOAD(space, sshort, SIM_SSHORT, addresses)                                                          \
+  NARROW_LOAD(space, ubyte_d16, SIM_UBYTE_D16, addresses)                                                    \
+  NARROW_LOAD(space, ubyte_d16_hi, SIM_UBYTE_D16_HI, addresses)                                              \
+  NARROW_LOAD(space, sbyte_d16, SIM_SBYTE_D16, addresses)                                                    \
+  NARROW_LOAD(space, sbyte_d16_hi, SIM_SBYTE_D16_HI, addresses)                                              \
+  NARROW_LOAD(space, short_d16, SIM_SHORT_D16, addresses)                                                    \
+  NARROW_LOAD(space, short_d16_hi, SIM_SHORT_D16_HI, addresses)                                              \
+  NARROW_STORE(space, byte, 1, 0, addresses)                                                                 \
+  NARROW_STORE(space, byte_d16_hi, 1, 16, addresses)                                                         \
+  NARROW_STORE(space, short, 2, 0, addresses)                                                                \
+  NARROW_STORE(space, short_d16_hi, 2, 16, addresses)
 
-NARROW_ALL(global, global_addresses, true)
-NARROW_ALL(flat, global_addresses, true)
-NARROW_ALL(scratch, scratch_addresses, false)
+NARROW_ALL(global, global_addresses)
+NARROW_ALL(flat, global_addresses)
+NARROW_ALL(scratch, scratch_addresses)
 
 #define TO_LDS(name, dwords)                                                                                 \
   SIM_DO(global_load_lds_##name) {                                                                           \

@@ -196,7 +196,8 @@ SIM_ALWAYS vector accumulate(struct shape s, vector sum, const float *a, const f
   if (s.kind == F32 || s.fast) {
 #pragma GCC unroll 32
     for (unsigned k = 0; k < s.k; k++) {
-      sum = fused(splat(a[place_of(s, k)]), load_vector(b + place_of(s, k)), sum);
+      vector left = splat(a[place_of(s, k)]), right = load_vector(b + place_of(s, k));
+      sum = s.kind == F16 ? exact_product_plus(left, right, sum) : fused(left, right, sum);
     }
     return sum;
   }

@@ -63,6 +63,27 @@ SIM_ALWAYS void sim_transpose(__m128i row[4]) {
   row[3] = _mm_unpackhi_epi64(b, d);
 }
 
+/* The same for the 8 bytes of four lanes. */
+SIM_ALWAYS void sim_gather_pairs(sim_vreg *v, unsigned lane, const uint8_t *const from[4]) {
+  __m128i row[4];
+  for (unsigned i = 0; i < 4; i++) {
+    row[i] = _mm_loadl_epi64((const __m128i *)(const void *)from[i]);
+  }
+  __m128i a = _mm_unpacklo_epi32(row[0], row[1]), b = _mm_unpacklo_epi32(row[2], row[3]);
+  _mm_store_si128((__m128i *)(void *)&v[0][lane], _mm_unpacklo_epi64(a, b));
+  _mm_store_si128((__m128i *)(void *)&v[1][lane], _mm_unpackhi_epi64(a, b));
+}
+
+SIM_ALWAYS void sim_scatter_pairs(const sim_vreg *v, unsigned lane, uint8_t *const to[4]) {
+  __m128i low = _mm_load_si128((const __m128i *)(const void *)&v[0][lane]);
+  __m128i high = _mm_load_si128((const __m128i *)(const void *)&v[1][lane]);
+  __m128i a = _mm_unpacklo_epi32(low, high), b = _mm_unpackhi_epi32(low, high);
+  _mm_storel_epi64((__m128i *)(void *)to[0], a);
+  _mm_storel_epi64((__m128i *)(void *)to[1], _mm_unpackhi_epi64(a, a));
+  _mm_storel_epi64((__m128i *)(void *)to[2], b);
+  _mm_storel_epi64((__m128i *)(void *)to[3], _mm_unpackhi_epi64(b, b));
+}
+
 SIM_ALWAYS void sim_load_lane(sim_vreg *v, unsigned lane, const uint8_t *from, unsigned dwords) {
   for (unsigned d = 0; d < dwords; d++) {
     memcpy(&v[d][lane], from + 4u * d, 4);
@@ -92,6 +113,12 @@ SIM_ALWAYS void sim_gather(sim_vreg *v, unsigned dwords, uint64_t exec, sim_plac
       }
       continue;
     }
+    if (active == 15u && dwords == 2) {
+      const uint8_t *const from[4] = {at(context, lane), at(context, lane + 1), at(context, lane + 2),
+                                      at(context, lane + 3)};
+      sim_gather_pairs(v, lane, from);
+      continue;
+    }
     for (unsigned i = 0; i < 4; i++) {
       if (active >> i & 1u) {
         sim_load_lane(v, lane + i, at(context, lane + i), dwords);
@@ -113,6 +140,12 @@ SIM_ALWAYS void sim_scatter(const sim_vreg *v, unsigned dwords, uint64_t exec, s
       for (unsigned i = 0; i < 4; i++) {
         _mm_storeu_si128((__m128i *)(void *)at(context, lane + i), row[i]);
       }
+      continue;
+    }
+    if (active == 15u && dwords == 2) {
+      uint8_t *const to[4] = {at(context, lane), at(context, lane + 1), at(context, lane + 2),
+                              at(context, lane + 3)};
+      sim_scatter_pairs(v, lane, to);
       continue;
     }
     for (unsigned i = 0; i < 4; i++) {
