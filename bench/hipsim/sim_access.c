@@ -75,6 +75,7 @@ static bool report_outside(struct sim_wave *w, enum sim_verb verb, uint64_t addr
   describe_place(sim_memory_nearest(w->memory, bad), bad, place, sizeof place);
   sim_wave_fault(w, lane, "%s of %u bytes at 0x%llx is out of bounds: byte 0x%llx lies %s", verb_text[verb],
                  size, (unsigned long long)address, (unsigned long long)bad, place);
+  w->fault->address = true;
   return false;
 }
 
@@ -86,6 +87,7 @@ bool sim_access_check(struct sim_wave *w, enum sim_verb verb, uint64_t address, 
   if (verb != SIM_VERB_LOAD && !span->writable) {
     sim_wave_fault(w, lane, "%s of %u bytes at 0x%llx, in %s %u, which kernels may only read",
                    verb_text[verb], size, (unsigned long long)address, kind_text[span->kind], span->id);
+    w->fault->address = true;
     return false;
   }
   if (verb == SIM_VERB_ATOMIC && (address & (size - 1u)) != 0) {
