@@ -145,7 +145,7 @@ static int add_problem(cJSON *problems, const struct source *source, const char 
     if (strcmp(source->records.items[i].problem_key, key) == 0)
       records[count++] = &source->records.items[i];
   if (count > 1)
-    qsort(records, count, sizeof *records, compare_candidates);
+    qsort(records, count, sizeof(const struct ckt_record *), compare_candidates);
   const struct ckt_record *best = count > 0 && ranked(records[0]) ? records[0] : NULL;
   cJSON *object = cJSON_CreateObject();
   if (!cJSON_AddItemToArray(problems, object)) {
@@ -177,8 +177,12 @@ static bool is_first_of_problem(const struct ckt_record_list *records, size_t in
 static int add_problems(cJSON *root, const struct source *source, const struct ckt_document_problem *known,
                         size_t count, struct ckt_error *error) {
   cJSON *problems = cJSON_AddArrayToObject(root, "problems");
-  const struct ckt_record **records = calloc(source->records.count + 1, sizeof(*records));
-  int status = problems != NULL && records != NULL ? CKT_OK : no_memory(error);
+  const struct ckt_record **records = calloc(source->records.count + 1, sizeof(const struct ckt_record *));
+  if (problems == NULL || records == NULL) {
+    free(records);
+    return no_memory(error);
+  }
+  int status = CKT_OK;
   for (size_t i = 0; known != NULL && i < count && status == CKT_OK; i++) {
     char key[CKT_PROBLEM_KEY_MAX];
     ckt_problem_key(&known[i].problem, key);

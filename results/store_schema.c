@@ -151,7 +151,7 @@ static int migrate_locked(struct ckt_store *store, struct ckt_error *error) {
 
 /* SQLite does not wait by itself when two processes change the journal's mode of a new file. */
 static int use_wal(struct ckt_store *store, struct ckt_error *error) {
-  const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+  const struct timespec pause = {.tv_nsec = 20L * 1000 * 1000};
   int status = SQLITE_OK;
   for (int attempt = 0; attempt < 250; attempt++) {
     status = sqlite3_exec(store->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
