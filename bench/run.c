@@ -7,14 +7,17 @@
 #include <time.h>
 
 #include "bench/code_cache.h"
+#include "bench/code_facts.h"
 #include "bench/conv_launch.h"
 #include "bench/measure.h"
 #include "bench/tensors.h"
 #include "bench/verify.h"
+#include "gen/arch.h"
 
 struct ckt_runner {
   const struct ckt_hip *hip;
   struct ckt_runner_options options;
+  struct ckt_device device;
   hipStream_t stream;
   hipEvent_t start, stop;
   struct ckt_problem problem;
@@ -52,16 +55,14 @@ static int make_events(struct ckt_runner *runner, struct ckt_error *error) {
 int ckt_runner_create(const struct ckt_hip *hip, const struct ckt_runner_options *options,
                       struct ckt_runner **runner, struct ckt_error *error) {
   *runner = NULL;
-  int count = 0;
-  CKT_TRY(ckt_hip_device_count(hip, &count, error));
-  if (options->device < 0 || options->device >= count)
-    return ckt_fail(error, CKT_E_DEVICE, "there is no device %d: HIP shows %d, numbered from 0",
-                    options->device, count);
+  struct ckt_device device;
+  CKT_TRY(ckt_hip_device(hip, options->device, &device, error));
   struct ckt_runner *made = calloc(1, sizeof *made);
   if (made == NULL)
     return ckt_fail(error, CKT_E_NOMEM, "memory ran out for the runner of device %d", options->device);
   made->hip = hip;
   made->options = *options;
+  made->device = device;
   const int status = make_events(made, error);
   if (status != CKT_OK)
     ckt_runner_destroy(&made);
@@ -136,31 +137,33 @@ static int load_module(struct kernel *kernel, const char *path, const char *name
   return ckt_fail(error, CKT_E_CACHE, "the code object %s has no kernel '%s': %s", path, name, cause.text);
 }
 
+/* From the code object's descriptor, since hipFuncGetAttribute means different things on different versions. */
+static void read_facts(struct kernel *kernel, const char *name, const struct ckt_text *code) {
+  const struct ckt_arch *arch = ckt_arch_find(kernel->runner->device.target);
+  struct ckt_code_facts facts;
+  if (arch == NULL || !ckt_code_facts_read(ckt_text_string(code), code->length, name, arch, &facts))
+    return;
+  struct ckt_measurement *m = kernel->measurement;
+  const uint32_t *block = kernel->launch.block;
+  m->vgprs = facts.vgprs;
+  m->agprs = facts.agprs;
+  m->sgprs = facts.sgprs;
+  m->lds_bytes = facts.lds_bytes;
+  m->scratch_bytes = facts.scratch_bytes;
+  m->workgroups_per_cu = ckt_workgroups_per_cu(&facts, arch, (int64_t)block[0] * block[1] * block[2]);
+}
+
 static int load(struct kernel *kernel, const char *path, struct ckt_error *error) {
   char *name = NULL;
   struct ckt_text code = {0};
   int status = ckt_code_file_read(path, &name, &code, error);
   if (status == CKT_OK)
     status = load_module(kernel, path, name, &code, error);
+  if (status == CKT_OK)
+    read_facts(kernel, name, &code);
   ckt_text_free(&code);
   free(name);
   return status;
-}
-
-static int64_t attribute(const struct kernel *kernel, hipFunction_attribute which) {
-  int value = -1;
-  const struct ckt_hip *hip = kernel->runner->hip;
-  if (hip->hipFuncGetAttribute(&value, which, kernel->function) == hipSuccess)
-    return value;
-  (void)hip->hipGetLastError();
-  return -1;
-}
-
-static void read_facts(struct kernel *kernel) {
-  struct ckt_measurement *m = kernel->measurement;
-  m->vgprs = attribute(kernel, HIP_FUNC_ATTRIBUTE_NUM_REGS);
-  m->lds_bytes = attribute(kernel, HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
-  m->scratch_bytes = attribute(kernel, HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
 }
 
 /* ---- launching and timing ---- */
@@ -318,7 +321,6 @@ static int verify_launch(struct kernel *kernel, float *ms, struct ckt_error *err
 }
 
 static int measure_loaded(struct kernel *kernel, struct ckt_error *error) {
-  read_facts(kernel);
   float ms = 0;
   CKT_TRY(verify_launch(kernel, &ms, error));
   if (kernel->measurement->status != CKT_MEASURED)
