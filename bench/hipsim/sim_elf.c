@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "bench/hipsim/sim_device.h"
+#include "bench/hipsim/sim_msgpack.h"
 
 /* LLVM AMDGPUUsage, "ELF Header". */
 enum {
@@ -231,6 +232,55 @@ static int find_symbols(struct sim_elf *elf, struct ckt_error *error) {
   return bad(error, "it has no dynamic symbols");
 }
 
+/* ---- notes (LLVM AMDGPUUsage, "Note Records") ---- */
+
+enum { NOTE_METADATA = 32, NOTE_ALIGNMENT = 4 };
+
+/* Every note of a run lies in it, and metadata is what its reader can bear. */
+static int check_notes(const struct sim_elf *elf, uint64_t at, uint64_t length, struct ckt_error *error) {
+  const uint64_t end = at + length;
+  while (at < end) {
+    Elf64_Nhdr note;
+    if (!fits(at, sizeof note, end))
+      return bad(error, "its notes end within one");
+    memcpy(&note, elf->bytes + at, sizeof note);
+    at += sizeof note;
+    const uint64_t name_bytes =
+        ((uint64_t)note.n_namesz + NOTE_ALIGNMENT - 1) / NOTE_ALIGNMENT * NOTE_ALIGNMENT;
+    const uint64_t content_bytes =
+        ((uint64_t)note.n_descsz + NOTE_ALIGNMENT - 1) / NOTE_ALIGNMENT * NOTE_ALIGNMENT;
+    if (!fits(at, name_bytes, end) || !fits(at + name_bytes, note.n_descsz, end))
+      return bad(error, "its notes end within one");
+    if (note.n_type == NOTE_METADATA && !sim_msgpack_is_plain(elf->bytes + at + name_bytes, note.n_descsz))
+      return bad(error, "its kernel metadata is damaged");
+    at += name_bytes + content_bytes;
+  }
+  return CKT_OK;
+}
+
+/* Notes are found by segments and by sections; the reader of the metadata may look at either. */
+static int check_all_notes(const struct sim_elf *elf, struct ckt_error *error) {
+  for (size_t i = 0; i < elf->header.e_phnum; ++i) {
+    Elf64_Phdr segment;
+    sim_elf_segment(elf, i, &segment);
+    if (segment.p_type != PT_NOTE)
+      continue;
+    if (segment.p_align > NOTE_ALIGNMENT)
+      return bad(error, "its notes are not aligned to 4 bytes");
+    CKT_TRY(check_notes(elf, segment.p_offset, segment.p_filesz, error));
+  }
+  for (size_t i = 0; i < elf->header.e_shnum; ++i) {
+    Elf64_Shdr section;
+    memcpy(&section, elf->bytes + elf->header.e_shoff + i * sizeof section, sizeof section);
+    if (section.sh_type != SHT_NOTE)
+      continue;
+    if (section.sh_addralign > NOTE_ALIGNMENT || !fits(section.sh_offset, section.sh_size, elf->size))
+      return bad(error, "its notes do not lie in the file as they should");
+    CKT_TRY(check_notes(elf, section.sh_offset, section.sh_size, error));
+  }
+  return CKT_OK;
+}
+
 int sim_elf_open(const uint8_t *bytes, size_t size, enum sim_arch arch, struct sim_elf *elf,
                  struct ckt_error *error) {
   memset(elf, 0, sizeof *elf);
@@ -244,7 +294,8 @@ int sim_elf_open(const uint8_t *bytes, size_t size, enum sim_arch arch, struct s
   CKT_TRY(check_header(elf, error));
   CKT_TRY(check_target(elf, arch, error));
   CKT_TRY(check_segments(elf, error));
-  return find_symbols(elf, error);
+  CKT_TRY(find_symbols(elf, error));
+  return check_all_notes(elf, error);
 }
 
 int sim_elf_symbol(const struct sim_elf *elf, uint64_t index, Elf64_Sym *symbol, const char **name) {

@@ -31,6 +31,8 @@ static void ok(hipError_t status) {
 
 static int open_module(void **state) {
   (void)state;
+  const hipError_t forgotten = hipGetLastError(); /* of the test before */
+  (void)forgotten;
   return hipModuleLoadData(&module, code.data) == hipSuccess ? 0 : -1;
 }
 
@@ -233,7 +235,6 @@ static void endless_loop_ends(void **state) {
 /* Many workgroups fail; the one that is told of is the first, whatever the threads do. */
 static void lowest_failing_workgroup_is_told(void **state) {
   (void)state;
-  char first[1024] = "";
   for (int round = 0; round < 20; ++round) {
     if (round > 0) {
       ok(hipDeviceReset());
@@ -244,10 +245,7 @@ static void lowest_failing_workgroup_is_told(void **state) {
     void *parameters[] = {&d, &from};
     ok(launch("fail_from", 500, 64, parameters));
     assert_int_equal(hipDeviceSynchronize(), hipErrorIllegalAddress);
-    assert_non_null(strstr(hipsim_report(), "40"));
-    if (round == 0)
-      snprintf(first, sizeof first, "%.60s", hipsim_report());
-    assert_memory_equal(first, hipsim_report(), strlen(first));
+    assert_non_null(strstr(hipsim_report(), "workgroup (40,0,0)"));
   }
 }
 

@@ -17,7 +17,11 @@
 
 const char *hipsim_report(void);
 int hipsim_version(void);
-hipError_t hipGetDevicePropertiesR0600(struct sim_properties_r0600 *properties, int device);
+/* Both by their symbols: the header at hand declares one of them, under its own type. */
+hipError_t properties_five(struct sim_properties_r0000 *properties,
+                           int device) __asm__("hipGetDeviceProperties");
+hipError_t properties_six(struct sim_properties_r0600 *properties,
+                          int device) __asm__("hipGetDevicePropertiesR0600");
 
 static struct ckt_text code;
 
@@ -30,14 +34,14 @@ static void ok(hipError_t status) {
 static void device_describes_itself(void **state) {
   (void)state;
   struct sim_properties_r0600 six;
-  hipDeviceProp_t five;
+  struct sim_properties_r0000 five;
   int count = 0, value = 0;
   ok(hipInit(0));
   assert_int_equal(hipInit(1), hipErrorInvalidValue);
   ok(hipGetDeviceCount(&count));
   assert_int_equal(count, 2);
-  ok(hipGetDeviceProperties(&five, 1));
-  ok(hipGetDevicePropertiesR0600(&six, 1));
+  ok(properties_five(&five, 1));
+  ok(properties_six(&six, 1));
   assert_non_null(strstr(five.name, "simulated"));
   assert_string_equal(five.name, six.name);
   assert_string_equal(five.gcnArchName, "gfx90a:sramecc+:xnack-");
@@ -51,7 +55,7 @@ static void device_describes_itself(void **state) {
   assert_int_equal(value, 65536);
   assert_int_equal(hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)12345, 0), hipErrorInvalidValue);
   assert_int_equal(hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, 2), hipErrorInvalidDevice);
-  assert_int_equal(hipGetDeviceProperties(&five, -1), hipErrorInvalidDevice);
+  assert_int_equal(properties_five(&five, -1), hipErrorInvalidDevice);
   assert_int_equal(hipSetDevice(2), hipErrorInvalidDevice);
   ok(hipSetDevice(1));
   ok(hipGetDevice(&value));
@@ -71,7 +75,7 @@ static void null_is_refused(void **state) {
                                  hipGetDevice(NULL),
                                  hipRuntimeGetVersion(NULL),
                                  hipDriverGetVersion(NULL),
-                                 hipGetDeviceProperties(NULL, 0),
+                                 properties_five(NULL, 0),
                                  hipDeviceGetAttribute(NULL, hipDeviceAttributeWarpSize, 0),
                                  hipMalloc(NULL, 16),
                                  hipMemGetInfo(NULL, &bytes),
