@@ -1,8 +1,7 @@
-/* Sources: LDS and registers of a SIMD lane: AMD's "CDNA", "CDNA 2", "CDNA 3" and "CDNA 4" instruction set
- * architecture reference guides, chapters "Kernel State" and "Local Data Share" (CDNA: 256 VGPRs and apart
- * from them 256 AccVGPRs a lane, 64 KiB LDS a workgroup; CDNA 2 and later: one file of 512; CDNA 4: 160 KiB);
- * LLVM's AMDGPUUsage.rst, "Processors", for which targets have the unified file ("gfx90a and later"), and its
- * BuiltinsAMDGPU.def, where the bf16_1k instructions need "mai-insts" of gfx90a. */
+/* Sources: AMD's "CDNA", "CDNA 2", "CDNA 3" and "CDNA 4" instruction set architecture reference guides, chapters
+ * on kernel state (VGPRs and AccVGPRs; one file of 512 from CDNA 2 on), on LDS (64 KiB a workgroup, CDNA 4: 160
+ * KiB) and on matrix instructions (V_MFMA_..._BF16_1K from CDNA 2 on); LLVM's AMDGPUUsage.rst says which of them
+ * a target is. */
 #include "gen/arch.h"
 
 #include <string.h>

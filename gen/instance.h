@@ -92,9 +92,21 @@ struct ckt_instance {
  * with ckt_instance_parse. It is the instance's identity everywhere. */
 void ckt_instance_key(const struct ckt_instance *instance, char key[CKT_INSTANCE_KEY_MAX]);
 
-/* Reads one line, Composable Kernel's notation or our own; which it is follows from the text. `defaults`
- * gives what a line does not say; a line that contradicts it (fp16 in a list read as fp32) is an error.
- * `column` (may be NULL) receives the 1-based column of the fault. */
+/* Our own notation: name=value, with white space between, in any order; '#' starts a comment.
+ *
+ *   tile=128x128x32 warps=2x2x1 warp_tile=32x32x8 vector=8,8,8     must be given: M x N x K, and A,B,C
+ *   spec=default pipeline=v1 scheduler=intrawave impl=cktune       what is not given has these values
+ *   num_wave_groups=1 num_groups_to_merge=1 split_k=1
+ *   double_smem_buffer=false split_image=false explicit_gemm=false two_stage=false specialize_shape=false
+ *   block_size=N                                                   64 threads for each of the warps
+ *   direction=forward dtype=fp16 spatial=2                         those of the list
+ *
+ * Composable Kernel's: OpName<argument,argument,...>, of forward kernels for now. Arguments count by position.
+ *
+ * Reads one line of either; which it is follows from the text: a '<', or "Device" at its start, is Composable
+ * Kernel's. `defaults` gives what a line does not say; a line that contradicts it (fp16 in a list read as fp32)
+ * is an error. With NULL instead the line must be a key. `column` (may be NULL) receives the 1-based column of
+ * the fault. */
 int ckt_instance_parse(const char *line, const struct ckt_problem_defaults *defaults,
                        struct ckt_instance *instance, size_t *column, struct ckt_error *error);
 
