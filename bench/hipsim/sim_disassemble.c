@@ -71,6 +71,23 @@ static void put_scalar_register(struct printer *p, unsigned code, unsigned dword
     put_range(p, "s", code, dwords);
 }
 
+/* A literal that an inline constant could have been reads like that constant. */
+static void put_literal(struct printer *p) {
+  static const uint32_t bits[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000,
+                                  0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
+  static const char *const floats[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
+  uint32_t value = p->inst->literal;
+  for (unsigned i = 0; i < sizeof bits / sizeof *bits; i++)
+    if (value == bits[i]) {
+      put(p, "%s", floats[i]);
+      return;
+    }
+  if ((int32_t)value >= -16 && (int32_t)value <= 64)
+    put(p, "%d", (int32_t)value);
+  else
+    put(p, "0x%x", value);
+}
+
 static void put_constant(struct printer *p, unsigned code, unsigned kind) {
   static const char *const floats[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
   static const char *const named[] = {
@@ -83,7 +100,7 @@ static void put_constant(struct printer *p, unsigned code, unsigned kind) {
       [SIM_SCC - 235] = "src_scc",
   };
   if (code == SIM_LITERAL)
-    put(p, "0x%x", p->inst->literal);
+    put_literal(p);
   else if (code >= 240 && code <= 247)
     put(p, "%s", floats[code - 240]);
   else if (code == 248)
