@@ -128,11 +128,11 @@ int sim_elf_pick(const void *image, size_t size, enum sim_arch arch, const uint8
     size = SIM_ELF_LIMIT;
   *bytes = start;
   *length = size;
-  if (size >= BUNDLE_MAGIC && memcmp(start, bundle_magic, BUNDLE_MAGIC) == 0)
+  if (size >= BUNDLE_MAGIC && strncmp((const char *)start, bundle_magic, BUNDLE_MAGIC) == 0)
     return pick_entry(start, size, arch, bytes, length, error);
   if (told)
     return CKT_OK;
-  if (memcmp(start, ELFMAG, SELFMAG) != 0)
+  if (strncmp((const char *)start, ELFMAG, SELFMAG) != 0)
     return bad(error, "the image begins neither as an ELF file nor as an offload bundle");
   *length = own_size(start);
   return *length != 0 ? CKT_OK : bad(error, "its section headers point out of the image");
