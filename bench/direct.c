@@ -57,11 +57,17 @@ struct shape {
   int64_t chunks;    /* of CHUNK positions */
 };
 
+/* How far a tap's input lies from that of tap (0,0,0). */
+struct tap {
+  int64_t offset[CKT_AXES];
+};
+
 struct forward {
   const struct ckt_direct *direct;
   struct shape shape;
   double *panels; /* one a worker: taps * C * CHANNELS */
   float *zeros;   /* C of them: the input row of a tap in the padding */
+  struct tap *taps;
 };
 
 static struct shape shape_of(const struct ckt_problem *p) {
@@ -101,18 +107,27 @@ static struct position position_of(const struct shape *shape, int64_t index) {
   return position;
 }
 
-/* The input row (C channels of a group) under a tap, or NULL in the padding. */
-static const float *input_row(const struct forward *forward, const struct position *position, int64_t tap,
-                              int64_t group) {
-  const struct ckt_problem *p = forward->shape.p;
-  int64_t at[CKT_AXES];
-  for (int axis = CKT_AXES - 1; axis >= 0; axis--) {
-    at[axis] = position->origin[axis] + tap % p->filter[axis] * p->dilation[axis];
-    tap /= p->filter[axis];
-    if (at[axis] < 0 || at[axis] >= p->in[axis])
-      return NULL;
+static void fill_taps(const struct ckt_problem *p, int64_t count, struct tap *taps) {
+  for (int64_t i = 0; i < count; i++) {
+    int64_t rest = i;
+    for (int axis = CKT_AXES - 1; axis >= 0; axis--) {
+      taps[i].offset[axis] = rest % p->filter[axis] * p->dilation[axis];
+      rest /= p->filter[axis];
+    }
   }
-  const int64_t pixel = ((position->image * p->in[0] + at[0]) * p->in[1] + at[1]) * p->in[2] + at[2];
+}
+
+/* The input row (C channels of a group) under a tap, or NULL in the padding. */
+static const float *input_row(const struct forward *forward, const struct position *position,
+                              const struct tap *tap, int64_t group) {
+  const struct ckt_problem *p = forward->shape.p;
+  int64_t pixel = position->image;
+  for (int axis = 0; axis < CKT_AXES; axis++) {
+    const int64_t at = position->origin[axis] + tap->offset[axis];
+    if (at < 0 || at >= p->in[axis])
+      return NULL;
+    pixel = pixel * p->in[axis] + at;
+  }
   return forward->direct->in + (pixel * p->g + group) * p->c;
 }
 
@@ -152,7 +167,7 @@ static void compute_block(const struct forward *forward, int64_t first, int64_t 
     const float *rows[PIXELS];
     bool any = false;
     for (int i = 0; i < PIXELS; i++) {
-      const float *row = i < count ? input_row(forward, &positions[i], tap, group) : NULL;
+      const float *row = i < count ? input_row(forward, &positions[i], &forward->taps[tap], group) : NULL;
       rows[i] = row != NULL ? row : forward->zeros;
       terms[i] += row != NULL ? p->c : 0;
       any = any || row != NULL;
@@ -187,13 +202,17 @@ int ckt_direct_forward(const struct ckt_direct *direct, int workers, struct ckt_
   forward.panels = calloc((size_t)used, panel * sizeof *forward.panels);
   forward.zeros = calloc((size_t)direct->problem->c, sizeof *forward.zeros);
   int status = CKT_OK;
-  if (forward.panels == NULL || forward.zeros == NULL)
+  forward.taps = calloc((size_t)shape->taps, sizeof *forward.taps);
+  if (forward.panels == NULL || forward.zeros == NULL || forward.taps == NULL) {
     status =
         ckt_fail(error, CKT_E_NOMEM, "memory ran out for the reference: %zu bytes a thread for %d threads",
                  panel * sizeof *forward.panels, used);
-  else
+  } else {
+    fill_taps(direct->problem, shape->taps, forward.taps);
     ckt_parallel(used, direct->problem->g * shape->blocks * shape->chunks, forward_item, &forward);
+  }
   free(forward.panels);
+  free(forward.taps);
   free(forward.zeros);
   return status;
 }
