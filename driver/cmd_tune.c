@@ -137,7 +137,7 @@ static int begin_run(struct tune *tune, struct ckt_error *error) {
                                       .device_arch = session->device.arch,
                                       .simulated = session->device.simulated,
                                       .compute_units = session->device.compute_units,
-                                      .memory_bytes = session->device.memory_bytes,
+                                      .memory_bytes = ckt_device_memory(&session->device),
                                       .clock_khz = session->device.clock_khz,
                                       .cache_state = cache_state(&session->device),
                                       .init = tune->options->init};

@@ -131,8 +131,9 @@ void ckt_plan_identity(const struct ckt_plan *plan, const struct ckt_session *se
                        const struct ckt_options *options, const char *version, char identity[CKT_HASH_TEXT]) {
   struct ckt_hash *hash = ckt_hash_create();
   const struct ckt_device *device = &session->device;
-  const int64_t numbers[] = {options->seed,         device->index,        device->simulated,
-                             device->compute_units, device->memory_bytes, device->clock_khz};
+  const int64_t numbers[] = {
+      options->seed,    device->index, device->simulated, device->compute_units, ckt_device_memory(device),
+      device->clock_khz};
   ckt_hash_string(hash, version);
   ckt_hash_string(hash, options->init);
   ckt_hash_part(hash, numbers, sizeof numbers);

@@ -13,6 +13,10 @@ const char *ckt_slot_name(size_t slot) {
   return slot == CKT_RUN_SLOT ? "the run worker" : "the compile worker";
 }
 
+int64_t ckt_device_memory(const struct ckt_device *device) {
+  return device->simulated ? 0 : device->memory_bytes;
+}
+
 int ckt_session_create(const struct ckt_session_setup *setup, struct ckt_session *session,
                        struct ckt_error *error) {
   *session = (struct ckt_session){.setup = *setup};

@@ -58,6 +58,9 @@ int ckt_session_open(struct ckt_session *session, size_t slot, struct ckt_error 
 int ckt_session_probe(struct ckt_session *session, const char *target, double seconds,
                       struct ckt_error *error);
 
+/* A device's memory as a part of what it is: 0 for a simulated one, whose memory is what the host has free. */
+int64_t ckt_device_memory(const struct ckt_device *device);
+
 /* "the compile worker" or "the run worker", for messages. */
 const char *ckt_slot_name(size_t slot);
 
