@@ -179,12 +179,13 @@ static void compute_block(const struct forward *forward, int64_t first, int64_t 
     store(forward, first + i, group, block, terms[i], sums.value[i], sums.square[i]);
 }
 
-/* An item is a group, a block of its output channels, and a chunk of positions. */
+/* An item is a group, a chunk of positions, and a block of output channels: blocks go fastest, so that the
+ * chunk's input and output stay in the cache. */
 static void forward_item(void *context, int worker, int64_t item) {
   const struct forward *forward = context;
   const struct shape *shape = &forward->shape;
-  const int64_t chunk = item % shape->chunks;
-  const int64_t block = item / shape->chunks % shape->blocks;
+  const int64_t block = item % shape->blocks;
+  const int64_t chunk = item / shape->blocks % shape->chunks;
   const int64_t group = item / shape->chunks / shape->blocks;
   double *panel = forward->panels + worker * shape->taps * shape->p->c * CHANNELS;
   pack_panel(forward, group, block, panel);
