@@ -28,11 +28,21 @@ static const char *no_device_cause(void) {
          "sim";
 }
 
+/* The simulated device says itself what was wrong with HIPSIM_DEVICE. */
+static int fail_no_device(const struct ckt_hip *hip, struct ckt_error *error) {
+  const char *report = hip->hipsim_report != NULL ? hip->hipsim_report() : NULL;
+  if (report != NULL && report[0] != '\0')
+    return ckt_fail(error, CKT_E_DEVICE, "%s", report);
+  return ckt_fail(error, CKT_E_DEVICE, "HIP (%s) shows no GPU: %s", hip->library,
+                  hip->simulated ? "choose another simulated device with --device sim:gfx90a"
+                                 : no_device_cause());
+}
+
 int ckt_hip_device_count(const struct ckt_hip *hip, int *count, struct ckt_error *error) {
   *count = 0;
   const hipError_t status = hip->hipGetDeviceCount(count);
   if (status == hipErrorNoDevice || (status == hipSuccess && *count <= 0))
-    return ckt_fail(error, CKT_E_DEVICE, "HIP (%s) shows no GPU: %s", hip->library, no_device_cause());
+    return fail_no_device(hip, error);
   return ckt_hip_check(hip, status, CKT_E_DEVICE, "cannot count the GPUs", error);
 }
 
