@@ -12,9 +12,9 @@ static void global_addresses(const struct sim_wave *w, const struct sim_inst *in
   const sim_vreg *low = sim_vector(w, inst->src[0]);
   lanes->exec = sim_exec(w);
   if (inst->src[2] != SIM_NO_OPERAND) {
-    int64_t base = (int64_t)(sim_read_s64(w, inst->src[2]) + (uint64_t)(int64_t)inst->imm);
+    uint64_t base = sim_read_s64(w, inst->src[2]) + (uint64_t)(int64_t)inst->imm;
     for (unsigned lane = 0; lane < SIM_LANES; lane++) {
-      lanes->address[lane] = base + low[0][lane];
+      lanes->address[lane] = (int64_t)(base + low[0][lane]);
     }
   } else {
     uint64_t offset = (uint64_t)(int64_t)inst->imm;

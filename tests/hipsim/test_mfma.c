@@ -1,5 +1,5 @@
 /* MFMA: every form against the plain sum over k, by the published register layouts; the order of gfx90a's f16 and bf16
- * sums and its flushing; an inline constant as C, AGPRs, D apart from C, broadcasts of A and permutations of B. */
+ * sums and its flushing; equality of the host's variants; an inline constant as C, AGPRs, D apart from C, broadcasts of A and permutations of B. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -275,11 +275,128 @@ static void subnormals_are_zero(void **state) {
   assert_true(dot(&f32, subnormal, 0, false) == tiny);
 }
 
+/* ---- 8-bit integers and f64 ---- */
+
+static void every_int8_form(void **state) {
+  (void)state;
+  static const struct form int8_forms[] = {
+      {SIM_OP_v_mfma_i32_32x32x4i8, 32, 4, 2, 4, TF32},   {SIM_OP_v_mfma_i32_16x16x4i8, 16, 4, 4, 4, TF32},
+      {SIM_OP_v_mfma_i32_4x4x4i8, 4, 4, 16, 4, TF32},     {SIM_OP_v_mfma_i32_32x32x8i8, 32, 8, 1, 4, TF32},
+      {SIM_OP_v_mfma_i32_16x16x16i8, 16, 16, 1, 4, TF32}, {SIM_OP_v_mfma_i32_16x16x32_i8, 16, 32, 1, 8, TF32},
+  };
+  for (size_t n = 0; n < sizeof int8_forms / sizeof int8_forms[0]; n++) {
+    const struct form *f = &int8_forms[n];
+    struct bench bench;
+    open_bench(&bench);
+    for (unsigned block = 0; block < f->blocks; block++) {
+      for (unsigned i = 0; i < f->m; i++) {
+        for (unsigned k = 0; k < f->k; k++) {
+          unsigned lane = i + f->m * (block + f->blocks * (k / f->per_lane)), e = k % f->per_lane;
+          bench.v[e / 4][lane] |= ((uint32_t)(int)a_value(block, i, k) & 0xffu) << e % 4 * 8;
+          bench.v[8 + e / 4][lane] |= ((uint32_t)(int)b_value(block, i, k) & 0xffu) << e % 4 * 8;
+        }
+      }
+    }
+    run(&bench, f->op, SIM_VGPR0 + 64, SIM_VGPR0, SIM_VGPR0 + 8, SIM_INLINE_INT_0 + 1, 0);
+    for (unsigned place = 0; place < f->blocks * f->m * f->m; place++) {
+      unsigned block = place / (f->m * f->m), i = place / f->m % f->m, j = place % f->m;
+      int want = 1;
+      for (unsigned k = 0; k < f->k; k++) {
+        want += (int)(a_value(block, i, k) * b_value(block, j, k));
+      }
+      assert_int_equal((int32_t)*output(&bench, f, 64, block, i, j), want);
+    }
+    free(bench.v);
+  }
+}
+
+static void put_double(sim_vreg *v, unsigned lane, double value) {
+  uint32_t word[2];
+  memcpy(word, &value, sizeof word);
+  v[0][lane] = word[0];
+  v[1][lane] = word[1];
+}
+
+static void f64_forms(void **state) {
+  (void)state;
+  static const struct form f64[] = {{SIM_OP_v_mfma_f64_16x16x4f64, 16, 4, 1, 1, TF32},
+                                    {SIM_OP_v_mfma_f64_4x4x4f64, 4, 4, 4, 1, TF32}};
+  for (size_t n = 0; n < 2; n++) {
+    const struct form *f = &f64[n];
+    struct bench bench;
+    open_bench(&bench);
+    for (unsigned place = 0; place < f->blocks * f->m * f->k; place++) {
+      unsigned block = place / (f->m * f->k), i = place / f->k % f->m, k = place % f->k;
+      put_double(&bench.v[0], i + f->m * (block + f->blocks * k), (double)a_value(block, i, k));
+      put_double(&bench.v[8], i + f->m * (block + f->blocks * k), (double)b_value(block, i, k));
+    }
+    run(&bench, f->op, SIM_VGPR0 + 64, SIM_VGPR0, SIM_VGPR0 + 8, SIM_INLINE_FLOAT_0 + 2, 0);
+    for (unsigned place = 0; place < f->blocks * f->m * f->m; place++) {
+      unsigned block = place / (f->m * f->m), i = place / f->m % f->m, j = place % f->m;
+      double want = 1, got;
+      for (unsigned k = 0; k < f->k; k++) {
+        want += (double)a_value(block, i, k) * (double)b_value(block, j, k);
+      }
+      unsigned reg = f->m == 16 ? 2 * (i / 4) : 0,
+               lane = f->m == 16 ? 16 * (i % 4) + j : 16 * i + 4 * block + j;
+      uint32_t word[2] = {bench.v[64 + reg][lane], bench.v[65 + reg][lane]};
+      memcpy(&got, word, sizeof got);
+      assert_true(got == want);
+    }
+    free(bench.v);
+  }
+}
+
+/* ---- the variants ---- */
+
+extern sim_handler *const sim_handlers_generic[SIM_OP_COUNT];
+extern sim_handler *const sim_handlers_avx2[SIM_OP_COUNT];
+extern sim_handler *const sim_handlers_avx512[SIM_OP_COUNT];
+
+/* Random bits without the exponent of infinities and NaN, of which only the class is defined. */
+static uint32_t random_bits(uint32_t *seed, enum type type) {
+  *seed = *seed * 1664525u + 1013904223u;
+  uint32_t bits = *seed ^ *seed >> 15, most = type == TF16 ? 0x40004000u : 0x40000000u;
+  return bits & ~(type == TBF16 ? 0x40004000u : most);
+}
+
+/* The same results, bit for bit, from the handlers of every vector extension of this host. */
+static void variants_agree(void **state) {
+  (void)state;
+  sim_handler *const *const variants[] = {
+      sim_handlers_generic,
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? sim_handlers_avx2 : NULL,
+      strcmp(sim_variant_name(), "avx512") == 0 ? sim_handlers_avx512 : NULL};
+  for (size_t n = 0; n < sizeof forms / sizeof forms[0]; n++) {
+    sim_vreg result[3][32];
+    for (unsigned i = 0; i < 3; i++) {
+      struct bench bench;
+      uint32_t seed = 12345u + (uint32_t)n;
+      open_bench(&bench);
+      for (unsigned word = 0; word < 16 * SIM_LANES; word++) {
+        bench.v[word / SIM_LANES][word % SIM_LANES] = random_bits(&seed, forms[n].type);
+      }
+      for (unsigned word = 0; word < 32 * SIM_LANES; word++) {
+        bench.v[256 + word / SIM_LANES][word % SIM_LANES] = random_bits(&seed, TF32);
+      }
+      struct sim_inst inst = {
+          .op = (uint16_t)forms[n].op, .dst = SIM_VGPR0 + 64, .src = {SIM_VGPR0, SIM_VGPR0 + 8, SIM_AGPR0}};
+      if (variants[i] != NULL) {
+        variants[i][forms[n].op](&bench.w, &inst);
+        memcpy(result[i], bench.v[64], sizeof result[i]);
+        assert_memory_equal(result[i], result[0], sizeof result[0]);
+      }
+      free(bench.v);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_form),          cmocka_unit_test(broadcast_of_a),
       cmocka_unit_test(permutation_of_b),    cmocka_unit_test(order_of_sums),
-      cmocka_unit_test(subnormals_are_zero),
+      cmocka_unit_test(subnormals_are_zero), cmocka_unit_test(every_int8_form),
+      cmocka_unit_test(f64_forms),           cmocka_unit_test(variants_agree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
