@@ -151,11 +151,23 @@ static int send_probe(struct ckt_session *session, const char *target, double se
   return ckt_pool_send(session->pool, CKT_FIRST_COMPILE_SLOT, request, seconds, error);
 }
 
+/* Sends the probe and waits. A worker that ended is replaced once and asked again: somebody else may have killed
+ * it, while a compiler that cannot bear the target ends every time. */
+static int probe(struct ckt_session *session, const char *target, double seconds,
+                 struct ckt_pool_event *event, struct ckt_error *error) {
+  for (int tries = 0;; tries++) {
+    CKT_TRY(send_probe(session, target, seconds, error));
+    CKT_TRY(await(session, event, error));
+    if (event->kind != CKT_EVENT_DIED || tries > 0)
+      return CKT_OK;
+    CKT_TRY(ckt_session_open(session, CKT_FIRST_COMPILE_SLOT, error));
+  }
+}
+
 int ckt_session_probe(struct ckt_session *session, const char *target, double seconds,
                       struct ckt_error *error) {
   struct ckt_pool_event event;
-  CKT_TRY(send_probe(session, target, seconds, error));
-  CKT_TRY(await(session, &event, error));
+  CKT_TRY(probe(session, target, seconds, &event, error));
   const char *complaint =
       event.kind == CKT_EVENT_MESSAGE ? ckt_json_text(event.message, "error") : event.cause;
   int status = CKT_OK;

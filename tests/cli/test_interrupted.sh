@@ -24,6 +24,15 @@ worker() {
   done
 }
 
+# mid_sweep: waits until some kernels are compiled; the cache was empty before.
+mid_sweep() {
+  for _ in $(seq 1 2000); do
+    [ "$(find "$HOME/.cache" -name '*.co' 2>/dev/null | wc -l)" -ge 3 ] && return
+    sleep 0.02
+  done
+  fail "nothing was compiled"
+}
+
 # finish STATUS: waits for cktune's end.
 finish() {
   local status=0
@@ -31,14 +40,14 @@ finish() {
   [ "$status" = "$1" ] || fail "cktune ended with $status, expected $1"
 }
 
-# measured: pairs that the store has of its newest run, as the result of an unfinished run.
+# sums: the statuses sum to listed.
 sums() {
   holds '.problems[0].counts | .listed == ([to_entries[] | select(.key | IN("listed", "compiled", "resumed") | not) | .value] | add)'
 }
 
 # The worker that runs kernels.
 start --db run.db
-sleep 1.5
+mid_sweep
 victim=$(worker run)
 [ -n "$victim" ] || fail "there was no run worker"
 kill -9 "$victim"
@@ -50,7 +59,7 @@ holds '[.problems[0].candidates[] | select(.status == "run_crashed")] | all(.rea
 # A worker that compiles.
 rm -rf "$HOME/.cache"
 start --db compile.db
-sleep 1.5
+mid_sweep
 victim=$(worker compile)
 [ -n "$victim" ] || fail "there was no compile worker"
 kill -9 "$victim"
@@ -64,10 +73,7 @@ rm -rf "$HOME/.cache"
 start --db whole.db
 runner=$(worker run)
 compiler=$(worker compile)
-for _ in $(seq 1 500); do
-  [ "$(find "$HOME/.cache" -name '*.co' 2>/dev/null | wc -l)" -ge 3 ] && break
-  sleep 0.02
-done
+mid_sweep
 kill -9 "$pid"
 wait "$pid" 2>/dev/null || true
 for _ in $(seq 1 100); do
@@ -89,10 +95,7 @@ holds '.run.id == 2 and .problems[0].counts.resumed == 0'
 # Ctrl-C: 130, what is done is kept, the same command goes on; --fresh does not.
 rm -rf "$HOME/.cache"
 start --db interrupted.db
-for _ in $(seq 1 500); do
-  [ "$(find "$HOME/.cache" -name '*.co' 2>/dev/null | wc -l)" -ge 3 ] && break
-  sleep 0.02
-done
+mid_sweep
 kill -INT "$pid"
 finish 130
 says "the same command goes on"
