@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034
 # What every script here starts with: a fresh folder with its own HOME, store and cache, and assertions that say what
 # was seen. Sourced with the build folder in $1; scripts end silently when all is right.
 set -euo pipefail
@@ -45,5 +46,5 @@ holds() {
 }
 
 # A small problem and a few quick instances; the commands of most scripts.
-small=(--problem 1,32,32,6,6,3,3,1,1,1,1 --instances tests --device sim:gfx90a)
+small=(--problem "1,32,32,6,6,3,3,1,1,1,1" --instances tests --device sim:gfx90a)
 few=(--filter tile=32x32)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Kernels broken on purpose through --kernels DIR: each gets its status, the sweep goes on, the exit status is right.
+# shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
-problem=(--problem 1,32,32,6,6,3,3,1,1,1,1 --instances tests --device sim:gfx90a --filter tile=32x32x64 --format json)
+problem=(--problem "1,32,32,6,6,3,3,1,1,1,1" --instances tests --device sim:gfx90a --filter tile=32x32x64 --format json)
 
 # broken NAME FILE SED: a folder of kernels in which one line differs.
 broken() {

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Ends in mid-sweep: SIGKILL of a run worker, of a compile worker, and of cktune itself, SIGINT; each followed by the same
 # command, which goes on: nothing is measured twice, the counts cover the whole run, the store is intact.
+# shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
-problem=(--problem 2,64,64,20,20,3,3,1,1,1,1 --instances tests --device sim:gfx90a --filter warp_tile=32x32 --format json --jobs 1)
+problem=(--problem "2,64,64,20,20,3,3,1,1,1,1" --instances tests --device sim:gfx90a --filter warp_tile=32x32 --format json --jobs 1)
 
 # start: cktune in the background.
 start() {
@@ -75,7 +76,7 @@ runner=$(worker run)
 compiler=$(worker compile)
 mid_sweep
 kill -9 "$pid"
-wait "$pid" 2>/dev/null || true
+{ wait "$pid" || true; } 2>/dev/null
 for _ in $(seq 1 100); do
   kill -0 "$runner" 2>/dev/null || kill -0 "$compiler" 2>/dev/null || break
   sleep 0.02

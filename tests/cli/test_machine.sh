@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # What the machine lacks: libraries, a GPU, places that can be written. Exit status 3 or 4 and the remedy; cktune doctor.
+# shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 
 mkdir -p empty/lib

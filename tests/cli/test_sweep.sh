@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # The first sweep: every instance of the tests list is measured and verified or not applicable, statuses sum to listed, the
 # second run takes its code objects from the cache and gives the same figures, and the store knows the best.
+# shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
-problem=(--problem 2,64,64,14,14,3,3,1,1,1,1 --instances tests --device sim:gfx90a)
+problem=(--problem "2,64,64,14,14,3,3,1,1,1,1" --instances tests --device sim:gfx90a)
 
 check_document() {
   holds '.schema == 1 and (.problems | length) == 1 and .problems[0].status == "ok"'

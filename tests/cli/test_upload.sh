@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # --upload posts the run's document with the token; a server that fails costs no result; cktune upload sends it again.
+# shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 sink=$2
 

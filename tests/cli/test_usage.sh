@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Wrong usage and unreadable input: exit status 2 and a message that names what is wrong, before any work.
+# shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 
 # bad SPEC MESSAGE
