@@ -115,4 +115,4 @@ done
 run 0 "${problem[@]}" --db damaged.db
 holds '.problems[0].counts.measured > 5 and .problems[0].counts.run_failed == 0'
 
-[ -z "$(ls "$TMPDIR" | grep -v "^cktune-" || true)" ] || fail "something was left in TMPDIR: $(ls "$TMPDIR")"
+[ -z "$(find "$TMPDIR" -mindepth 1 -maxdepth 1 ! -name "cktune-*")" ] || fail "something was left in TMPDIR"
