@@ -207,4 +207,16 @@ static inline uint32_t sim_f32_to_f16(float value) {
   return sign | (magnitude >= 0x47800000 ? special : finite);
 }
 
+/* f16 a * b + c, rounded once. The product is exact in f32; the sum's rounding error is found (Knuth's TwoSum) and
+ * folded in by rounding to odd, so that the rounding to f16 sees it. */
+static inline uint32_t sim_fma_f16(float a, float b, float c) {
+  float product = a * b, sum = product + c, part = sum - product;
+  float error = (product - (sum - part)) + (c - part);
+  uint32_t bits = sim_bits_f32(sum);
+  bool adjust = error != 0 && !(bits & 1) && (bits & 0x7f800000) != 0x7f800000;
+  bool away = (sim_bits_f32(error) >> 31) == bits >> 31;
+  uint32_t odd = bits + (away ? 1 : UINT32_MAX);
+  return sim_f32_to_f16(sim_as_f32(adjust ? odd : bits));
+}
+
 #endif

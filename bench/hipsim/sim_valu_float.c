@@ -279,18 +279,9 @@ static inline float half_in(uint32_t bits, bool keep) {
 }
 
 /* Products and sums of f16 are exact or innocuously rounded in f32, so that rounding to f16 gives the f16
- * operation's result; a fused multiply-add needs f64 for that. */
+ * operation's result. */
 static inline uint32_t half_out(float x) {
   return sim_f32_to_f16(x);
-}
-
-static inline uint32_t half_out64(double x) {
-  float f = (float)x;
-  uint32_t bits = sim_bits_f32(f);
-  /* Round to odd on the way to f32, so that the second rounding sees what the first one dropped. */
-  if ((double)f != x && !(bits & 1))
-    bits += (fabs((double)f) < fabs(x)) ? 1 : UINT32_MAX;
-  return sim_f32_to_f16(sim_as_f32(bits));
 }
 
 #define F16_BEGIN bool keep = (w->mode & SIM_MODE_F16_IN) != 0;
@@ -318,8 +309,7 @@ static inline uint32_t half_out64(double x) {
     }                                                                                                        \
     sim_end(w, inst, d, room);                                                                               \
   }
-/* write: half_out, or half_out64 for a fused operation. */
-#define F16_3(name, write, expression)                                                                       \
+#define F16_3(name, expression)                                                                              \
   SIM_DO(name) {                                                                                             \
     sim_lanes ra, rb, rc, room;                                                                              \
     const uint32_t *pa = sim_src(w, inst, 0, ra), *pb = sim_src(w, inst, 1, rb),                             \
@@ -328,7 +318,7 @@ static inline uint32_t half_out64(double x) {
     F16_BEGIN                                                                                                \
     LANES {                                                                                                  \
       float a = half_in(pa[l], keep), b = half_in(pb[l], keep), c = half_in(pc[l], keep);                    \
-      d[l] = write(expression);                                                                              \
+      d[l] = (expression);                                                                                   \
     }                                                                                                        \
     sim_end(w, inst, d, room);                                                                               \
   }
@@ -338,24 +328,20 @@ static inline float mad_f16(float a, float b, float c) {
   return sim_f16_to_f32(sim_f32_to_f16(a * b)) + c;
 }
 
-static inline double fma_exact(float a, float b, float c) {
-  return (double)a * (double)b + (double)c;
-}
-
 F16_2(v_add_f16, a + b)
 F16_2(v_sub_f16, a - b)
 F16_2(v_subrev_f16, b - a)
 F16_2(v_mul_f16, a *b)
 F16_2(v_min_f16, min_f32(a, b))
 F16_2(v_max_f16, max_f32(a, b))
-F16_3(v_fma_f16, half_out64, fma_exact(a, b, c))
-F16_3(v_mad_f16, half_out, mad_f16(a, b, c))
-F16_3(v_madmk_f16, half_out, mad_f16(a, b, c))
-F16_3(v_madak_f16, half_out, mad_f16(a, b, c))
-F16_3(v_min3_f16, half_out, min_f32(min_f32(a, b), c))
-F16_3(v_max3_f16, half_out, max_f32(max_f32(a, b), c))
-F16_3(v_med3_f16, half_out, median(a, b, c))
-F16_3(v_div_fixup_f16, half_out, fixed_up(a, b, c))
+F16_3(v_fma_f16, sim_fma_f16(a, b, c))
+F16_3(v_mad_f16, half_out(mad_f16(a, b, c)))
+F16_3(v_madmk_f16, half_out(mad_f16(a, b, c)))
+F16_3(v_madak_f16, half_out(mad_f16(a, b, c)))
+F16_3(v_min3_f16, half_out(min_f32(min_f32(a, b), c)))
+F16_3(v_max3_f16, half_out(max_f32(max_f32(a, b), c)))
+F16_3(v_med3_f16, half_out(median(a, b, c)))
+F16_3(v_div_fixup_f16, half_out(fixed_up(a, b, c)))
 F16_1(v_rcp_f16, 1.0f / a)
 F16_1(v_sqrt_f16, sqrtf(a))
 F16_1(v_rsq_f16, 1.0f / sqrtf(a))

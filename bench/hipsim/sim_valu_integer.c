@@ -145,20 +145,18 @@ static inline uint32_t extract_i(uint32_t x, uint32_t offset, uint32_t width) {
   return n == 0 ? 0 : (uint32_t)((int32_t)top >> (shift & 31));
 }
 
-/* v_perm_b32: each byte of the selector picks one of the eight bytes of {a, b}, a sign, or a constant. */
-static inline uint32_t permuted_byte(uint64_t bytes, uint32_t select) {
-  static const uint8_t sign_bit[4] = {15, 31, 47, 63};
-  if (select < 8)
-    return (uint32_t)(bytes >> 8 * select) & 0xff;
-  if (select < 12)
-    return bytes >> sign_bit[select - 8] & 1 ? 0xff : 0;
-  return select == 12 ? 0 : 0xff;
+/* v_perm_b32: each byte of the selector picks one of the eight bytes of {a, b}, four of their signs, or a constant. No
+ * branches, so that it vectorises. */
+static inline uint32_t permuted_byte(uint32_t a, uint32_t b, uint32_t select) {
+  uint32_t picked = ((select & 4) ? a : b) >> 8 * (select & 3) & 0xff;
+  uint32_t signs = (uint32_t)((int32_t)(((select & 2) ? a : b) << ((select & 1) ? 0 : 16)) >> 31) & 0xff;
+  uint32_t constant = select == 12 ? 0 : 0xff;
+  return select < 8 ? picked : select < 12 ? signs : constant;
 }
 
 static inline uint32_t permute(uint32_t a, uint32_t b, uint32_t c) {
-  uint64_t bytes = sim_join(b, a);
-  return permuted_byte(bytes, c & 0xff) | permuted_byte(bytes, c >> 8 & 0xff) << 8 |
-         permuted_byte(bytes, c >> 16 & 0xff) << 16 | permuted_byte(bytes, c >> 24) << 24;
+  return permuted_byte(a, b, c & 0xff) | permuted_byte(a, b, c >> 8 & 0xff) << 8 |
+         permuted_byte(a, b, c >> 16 & 0xff) << 16 | permuted_byte(a, b, c >> 24) << 24;
 }
 
 static inline uint32_t distance(uint32_t x, uint32_t y) {

@@ -54,27 +54,18 @@ static inline uint32_t round_f16(float x) {
   return sim_f32_to_f16(x);
 }
 
-/* f64 to f16 with one rounding: to odd on the way through f32. */
-static inline uint32_t round_f16_exact(double x) {
-  float f = (float)x;
-  uint32_t bits = sim_bits_f32(f);
-  if ((double)f != x && !(bits & 1) && x == x)
-    bits += fabs((double)f) < fabs(x) ? 1 : UINT32_MAX;
-  return sim_f32_to_f16(sim_as_f32(bits));
-}
-
-/* expression over float a, b, c; write rounds it. */
-#define HALF_LOOP(which, write, expression)                                                                  \
+/* expression over float a, b, c: f16 bits. */
+#define HALF_LOOP(which, expression)                                                                         \
   LANES {                                                                                                    \
     float a = sim_f16_to_f32(s.which[0][l]), b = sim_f16_to_f32(s.which[1][l]),                              \
           c = sim_f16_to_f32(s.which[2][l]);                                                                 \
     (void)c;                                                                                                 \
-    s.which[0][l] = write(expression);                                                                       \
+    s.which[0][l] = (expression);                                                                            \
   }
 #define CLAMP_LOOP(which)                                                                                    \
   LANES                                                                                                      \
   s.which[0][l] = sim_f32_to_f16(clamp01(sim_f16_to_f32(s.which[0][l])));
-#define PACKED_F16(name, count, write, expression)                                                           \
+#define PACKED_F16(name, count, expression)                                                                  \
   SIM_DO(name) {                                                                                             \
     struct packed_sources s;                                                                                 \
     sim_lanes room;                                                                                          \
@@ -83,8 +74,8 @@ static inline uint32_t round_f16_exact(double x) {
       memset(s.low[2], 0, sizeof s.low[2]);                                                                  \
       memset(s.high[2], 0, sizeof s.high[2]);                                                                \
     }                                                                                                        \
-    HALF_LOOP(low, write, expression)                                                                        \
-    HALF_LOOP(high, write, expression)                                                                       \
+    HALF_LOOP(low, expression)                                                                               \
+    HALF_LOOP(high, expression)                                                                              \
     if (inst->flags & SIM_F_CLAMP) {                                                                         \
       CLAMP_LOOP(low)                                                                                        \
       CLAMP_LOOP(high)                                                                                       \
@@ -94,11 +85,11 @@ static inline uint32_t round_f16_exact(double x) {
     d[l] = s.low[0][l] | s.high[0][l] << 16;                                                                 \
     sim_end(w, inst, d, room);                                                                               \
   }
-PACKED_F16(v_pk_add_f16, 2, round_f16, a + b)
-PACKED_F16(v_pk_mul_f16, 2, round_f16, a *b)
-PACKED_F16(v_pk_min_f16, 2, round_f16, min_f(a, b))
-PACKED_F16(v_pk_max_f16, 2, round_f16, max_f(a, b))
-PACKED_F16(v_pk_fma_f16, 3, round_f16_exact, (double)a *(double)b + (double)c)
+PACKED_F16(v_pk_add_f16, 2, round_f16(a + b))
+PACKED_F16(v_pk_mul_f16, 2, round_f16(a *b))
+PACKED_F16(v_pk_min_f16, 2, round_f16(min_f(a, b)))
+PACKED_F16(v_pk_max_f16, 2, round_f16(max_f(a, b)))
+PACKED_F16(v_pk_fma_f16, 3, sim_fma_f16(a, b, c))
 
 /* A two-source instruction whose destination is the third source. */
 SIM_DO(v_pk_fmac_f16) {
@@ -108,11 +99,10 @@ SIM_DO(v_pk_fmac_f16) {
   uint32_t *d = sim_begin(w, inst, room);
   LANES {
     uint32_t x = pa[l], y = pb[l], z = pc[l];
-    double low = (double)sim_f16_to_f32(x & 0xffff) * (double)sim_f16_to_f32(y & 0xffff) +
-                 (double)sim_f16_to_f32(z & 0xffff);
-    double high =
-        (double)sim_f16_to_f32(x >> 16) * (double)sim_f16_to_f32(y >> 16) + (double)sim_f16_to_f32(z >> 16);
-    d[l] = round_f16_exact(low) | round_f16_exact(high) << 16;
+    uint32_t low =
+        sim_fma_f16(sim_f16_to_f32(x & 0xffff), sim_f16_to_f32(y & 0xffff), sim_f16_to_f32(z & 0xffff));
+    uint32_t high = sim_fma_f16(sim_f16_to_f32(x >> 16), sim_f16_to_f32(y >> 16), sim_f16_to_f32(z >> 16));
+    d[l] = low | high << 16;
   }
   sim_end(w, inst, d, room);
 }
