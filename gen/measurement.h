@@ -66,6 +66,8 @@ struct ckt_measurement {
   int64_t workgroups_per_cu; /* what fits by registers, LDS and waves */
   double compile_seconds;    /* 0 when the code object came from the cache */
   double run_seconds;        /* host time the pair took in the run worker */
+  double
+      launch_seconds; /* host time of the launch that was verified: on the simulated device, its own speed */
 };
 
 const char *ckt_status_word(enum ckt_pair_status status);

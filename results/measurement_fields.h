@@ -12,7 +12,8 @@
   ROW(tflops)                                                                                                \
   ROW(gbps)                                                                                                  \
   ROW(compile_seconds)                                                                                       \
-  ROW(run_seconds)
+  ROW(run_seconds)                                                                                           \
+  ROW(launch_seconds)
 
 #define CKT_MEASUREMENT_INTEGERS(ROW)                                                                        \
   ROW(samples)                                                                                               \

@@ -33,7 +33,8 @@ static struct ckt_measurement full(void) {
                                   .scratch_bytes = 8,
                                   .workgroups_per_cu = 9,
                                   .compile_seconds = -0.0,
-                                  .run_seconds = 2.5};
+                                  .run_seconds = 2.5,
+                                  .launch_seconds = 1.25};
 }
 
 static char *written(const struct ckt_measurement *measurement) {
@@ -71,6 +72,7 @@ static void assert_same(const struct ckt_measurement *a, const struct ckt_measur
   assert_true(same_bits(a->gbps, b->gbps));
   assert_true(same_bits(a->compile_seconds, b->compile_seconds));
   assert_true(same_bits(a->run_seconds, b->run_seconds));
+  assert_true(same_bits(a->launch_seconds, b->launch_seconds));
   assert_int_equal(a->samples, b->samples);
   assert_int_equal(a->samples_dropped, b->samples_dropped);
   assert_int_equal(a->wrong_elements, b->wrong_elements);

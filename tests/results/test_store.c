@@ -34,7 +34,8 @@ static void keeps_every_field(void **state) {
                                     .scratch_bytes = 8,
                                     .workgroups_per_cu = 9,
                                     .compile_seconds = 10.5,
-                                    .run_seconds = 11.5};
+                                    .run_seconds = 11.5,
+                                    .launch_seconds = 12.5};
   fixture_record(store, run, 64, 7, &written);
   ckt_store_close(&store);
   assert_null(store);
@@ -80,7 +81,8 @@ static void keeps_every_field(void **state) {
                             {read->tflops, written.tflops},
                             {read->gbps, written.gbps},
                             {read->compile_seconds, written.compile_seconds},
-                            {read->run_seconds, written.run_seconds}};
+                            {read->run_seconds, written.run_seconds},
+                            {read->launch_seconds, written.launch_seconds}};
   for (size_t i = 0; i < sizeof real / sizeof *real; i++)
     assert_true(real[i][0] == real[i][1]);
   const int64_t whole[][2] = {{read->samples, written.samples},
