@@ -16,8 +16,6 @@
 #include "common/file.h"
 #include "common/text.h"
 
-extern char **environ;
-
 struct ckt_child {
   pid_t pid; /* 0 once it is reaped */
   int socket, errors;
@@ -334,7 +332,9 @@ const char *ckt_child_said(struct ckt_child *child) {
   ckt_child_read_stderr(child);
   size_t length = 0;
   for (size_t i = 0; i < child->said_length; i++) {
-    const char byte = (unsigned char)child->said[i] < ' ' || child->said[i] == 0x7f ? ' ' : child->said[i];
+    char byte = child->said[i];
+    if ((unsigned char)byte < ' ' || byte == 0x7f)
+      byte = ' ';
     if (byte != ' ' || (length > 0 && child->said[length - 1] != ' '))
       child->said[length++] = byte;
   }

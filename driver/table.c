@@ -113,14 +113,14 @@ static void add_counts(const struct ckt_table *table, struct ckt_text *text) {
 }
 
 int ckt_table_problem(const struct ckt_table *table, struct ckt_text *text, struct ckt_error *error) {
-  const struct ckt_record **ranked = calloc(table->records->count + 1, sizeof *ranked);
+  const struct ckt_record **ranked = calloc(table->records->count + 1, sizeof(const struct ckt_record *));
   if (ranked == NULL)
     return ckt_fail(error, CKT_E_NOMEM, "memory ran out");
   size_t count = 0;
   for (size_t i = 0; i < table->records->count; i++)
     if (is_ranked(&table->records->items[i]))
       ranked[count++] = &table->records->items[i];
-  qsort(ranked, count, sizeof *ranked, compare);
+  qsort(ranked, count, sizeof(const struct ckt_record *), compare);
   add_problem(table->problem, text);
   add_device(table->run, text);
   add_rows(ranked, count, text);
