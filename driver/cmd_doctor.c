@@ -26,8 +26,8 @@ static void report(struct doctor *doctor, enum finding finding, const char *what
 static void report(struct doctor *doctor, enum finding finding, const char *what, const char *format, ...) {
   static const char *const words[] = {"ok", "warn", "FAIL"};
   va_list arguments;
-  va_start(arguments, format);
   printf("%-5s %-12s ", words[finding], what);
+  va_start(arguments, format);
   vprintf(format, arguments);
   printf("\n");
   va_end(arguments);
@@ -130,7 +130,7 @@ static void check_toolchain(struct doctor *doctor, struct ckt_session *session,
 
 static int run(const struct ckt_options *options, int *status, struct ckt_error *error) {
   struct doctor doctor = {.options = options};
-  struct ckt_device_choice choice;
+  struct ckt_device_choice choice = {.index = 0};
   struct ckt_session session;
   if (options->operands.count > 0)
     return ckt_fail(error, CKT_E_USAGE, "'%s' is no option of 'cktune doctor'", options->operands.items[0]);

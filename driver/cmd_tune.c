@@ -276,7 +276,7 @@ static int exit_status(const struct tune *tune) {
 }
 
 static int run_all(struct tune *tune, int *status, struct ckt_error *error) {
-  struct ckt_device_choice choice;
+  struct ckt_device_choice choice = {.index = 0};
   CKT_TRY(check_options(tune, &choice, error));
   CKT_TRY(ckt_plan_read(tune->options, &tune->plan, error));
   say_what_was_understood(tune, &choice);
