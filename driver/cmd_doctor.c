@@ -25,12 +25,12 @@ static void report(struct doctor *doctor, enum finding finding, const char *what
 
 static void report(struct doctor *doctor, enum finding finding, const char *what, const char *format, ...) {
   static const char *const words[] = {"ok", "warn", "FAIL"};
+  char text[2048];
   va_list arguments;
-  printf("%-5s %-12s ", words[finding], what);
   va_start(arguments, format);
-  vprintf(format, arguments);
-  printf("\n");
+  vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  printf("%-5s %-12s %s\n", words[finding], what, text);
   fflush(stdout);
   doctor->failed += finding == FINDING_FAIL;
 }

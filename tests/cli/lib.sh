@@ -47,4 +47,4 @@ holds() {
 
 # A small problem and a few quick instances; the commands of most scripts.
 small=(--problem "1,32,32,6,6,3,3,1,1,1,1" --instances tests --device sim:gfx90a)
-few=(--filter tile=32x32)
+few=(--filter " tile=32x32")

@@ -50,7 +50,7 @@ expect '.status == "compile_failed" and (.reason | contains("surprise"))'
 
 # One broken instance among right ones: the sweep goes on and there is a best.
 broken some epilogue.hpp 's/(valid ? offset : nowhere)/(valid \&\& I::tile_k != 64 ? offset : nowhere)/'
-run 0 --problem 1,64,32,6,6,3,3,1,1,1,1 --instances tests --device sim:gfx90a --filter tile=32x32 --kernels some --format json
+run 0 --problem 1,64,32,6,6,3,3,1,1,1,1 --instances tests --device sim:gfx90a --filter " tile=32x32" --kernels some --format json
 holds '.problems[0].counts | .wrong_result > 0 and .measured > 0'
 run 2 "${problem[@]}" --kernels /nowhere
 says "/nowhere"

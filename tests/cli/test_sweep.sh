@@ -44,7 +44,7 @@ says "no measurement"
 
 # A file of problems: a bad line is reported, the others are tuned, and the exit status is 2 at the end.
 printf '# comment\n1,32,32,6,6,3,3,1,1,1,1\n1,32,32\nn=1,c=32,k=32,hi=5,wi=7,y=1,x=1\n' >problems.txt
-run 2 --problems problems.txt --instances tests --filter tile=32x32 --device sim:gfx90a --format json
+run 2 --problems problems.txt --instances tests --filter " tile=32x32" --device sim:gfx90a --format json
 says "problems.txt:3"
 holds '(.problems | length) == 2 and (.problems | all(.status == "ok"))'
 
