@@ -18,7 +18,7 @@ if(Comgr_FOUND AND NOT TARGET Comgr::Comgr)
   if(EXISTS ${Comgr_INCLUDE_DIR}/amd_comgr/amd_comgr.h) # later ROCm; <amd_comgr.h> works everywhere with this
     list(APPEND directories ${Comgr_INCLUDE_DIR}/amd_comgr)
   endif()
-  set_target_properties(Comgr::Headers PROPERTIES INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${directories}")
+  set_target_properties(Comgr::Headers PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${directories}")
   add_library(Comgr::Comgr UNKNOWN IMPORTED)
   set_target_properties(Comgr::Comgr PROPERTIES IMPORTED_LOCATION ${Comgr_LIBRARY} INTERFACE_LINK_LIBRARIES Comgr::Headers)
 endif()

@@ -28,7 +28,7 @@ if(HIPHeaders_FOUND)
   if(NOT TARGET HIPHeaders::HIPHeaders)
     add_library(HIPHeaders::HIPHeaders INTERFACE IMPORTED)
     set_target_properties(HIPHeaders::HIPHeaders PROPERTIES
-                          INTERFACE_SYSTEM_INCLUDE_DIRECTORIES ${HIPHeaders_INCLUDE_DIR}
+                          INTERFACE_INCLUDE_DIRECTORIES ${HIPHeaders_INCLUDE_DIR}
                           INTERFACE_COMPILE_DEFINITIONS __HIP_PLATFORM_AMD__=1)
   endif()
 endif()
