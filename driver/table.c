@@ -2,23 +2,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "results/ranking.h"
 
 #define ROWS_MAX     20 /* measured instances shown; JSON has all */
 #define FAILURES_MAX 10 /* instances shown that should have run and did not */
-
-static bool is_ranked(const struct ckt_record *record) {
-  return record->measurement.status == CKT_MEASURED && record->measurement.time_ms > 0;
-}
-
-/* The fastest first, then by key, as in JSON. */
-static int compare(const void *left, const void *right) {
-  const struct ckt_record *a = *(const struct ckt_record *const *)left;
-  const struct ckt_record *b = *(const struct ckt_record *const *)right;
-  if (a->measurement.time_ms != b->measurement.time_ms)
-    return a->measurement.time_ms < b->measurement.time_ms ? -1 : 1;
-  return strcmp(a->instance_key, b->instance_key);
-}
 
 static void add_problem(const struct ckt_problem *problem, struct ckt_text *text) {
   ckt_problem_describe(problem, text);
@@ -62,6 +50,16 @@ static void add_rows(const struct ckt_record *const *ranked, size_t count, struc
   if (count > ROWS_MAX)
     ckt_text_printf(text, "     ... and %zu more (--format json has all)\n", count - ROWS_MAX);
   ckt_text_append(text, "\n");
+}
+
+/* Measured, but by another method than those that are ranked. */
+static void add_unranked(const struct ckt_record *const *records, size_t ranked, size_t all,
+                         struct ckt_text *text) {
+  size_t other = 0;
+  for (size_t i = ranked; i < all; i++)
+    other += records[i]->measurement.status == CKT_MEASURED;
+  if (other > 0)
+    ckt_text_printf(text, "%zu more could be timed by another method only and are not ranked.\n", other);
 }
 
 static void add_verdict(const struct ckt_record *const *ranked, size_t count, struct ckt_text *text) {
@@ -116,15 +114,14 @@ int ckt_table_problem(const struct ckt_table *table, struct ckt_text *text, stru
   const struct ckt_record **ranked = calloc(table->records->count + 1, sizeof(const struct ckt_record *));
   if (ranked == NULL)
     return ckt_fail(error, CKT_E_NOMEM, "memory ran out");
-  size_t count = 0;
   for (size_t i = 0; i < table->records->count; i++)
-    if (is_ranked(&table->records->items[i]))
-      ranked[count++] = &table->records->items[i];
-  qsort(ranked, count, sizeof(const struct ckt_record *), compare);
+    ranked[i] = &table->records->items[i];
+  const size_t count = ckt_rank(ranked, table->records->count);
   add_problem(table->problem, text);
   add_device(table->run, text);
   add_rows(ranked, count, text);
   add_verdict(ranked, count, text);
+  add_unranked(ranked, count, table->records->count, text);
   add_failures(table->records, text);
   add_counts(table, text);
   free(ranked);

@@ -1,5 +1,4 @@
-/* What became of an (instance, problem) pair. Passive data: written by bench, kept by results, shown by
- * driver. */
+/* What became of an (instance, problem) pair. Passive data: written by bench, kept by results, shown by driver. */
 #ifndef CKT_GEN_MEASUREMENT_H
 #define CKT_GEN_MEASUREMENT_H
 
@@ -26,18 +25,20 @@ enum ckt_pair_status {
       CKT_STATUS_COUNT
 };
 
-/* Rows: name, word. How the time was taken; candidates are ranked by one method only. */
+/* Rows: name, word. How the time was taken, in the order of preference: candidates are ranked by one method
+ * only, the first that any of them has (results/ranking.h). */
 #define CKT_METHODS(ROW)                                                                                     \
   ROW(CKT_METHOD_NONE, "none")                                                                               \
   ROW(CKT_METHOD_MODEL, "model") /* the simulated device's modelled time */                                  \
-  ROW(CKT_METHOD_PAIR, "pair")   /* an event before and one after a single launch */                         \
   ROW(CKT_METHOD_EXT, "ext")     /* hipExtModuleLaunchKernel's own start and stop events */                  \
+  ROW(CKT_METHOD_PAIR, "pair")   /* an event before and one after a single launch */                         \
   ROW(CKT_METHOD_BATCH, "batch") /* several launches between two events */
 
 enum ckt_method {
 #define ROW(name, word) name,
   CKT_METHODS(ROW)
 #undef ROW
+      CKT_METHOD_COUNT
 };
 
 #define CKT_MEASUREMENT_REASON_MAX 768
@@ -66,8 +67,7 @@ struct ckt_measurement {
   int64_t workgroups_per_cu; /* what fits by registers, LDS and waves */
   double compile_seconds;    /* 0 when the code object came from the cache */
   double run_seconds;        /* host time the pair took in the run worker */
-  double
-      launch_seconds; /* host time of the launch that was verified: on the simulated device, its own speed */
+  double launch_seconds;     /* host time of the launch that was verified: the simulated device's own speed */
 };
 
 const char *ckt_status_word(enum ckt_pair_status status);

@@ -6,6 +6,7 @@
 #include "results/json_number.h"
 #include "results/measurement_fields.h"
 #include "results/measurement_json.h"
+#include "results/ranking.h"
 
 #define SCHEMA 1
 
@@ -45,26 +46,6 @@ static int add_run(cJSON *root, const struct ckt_run_info *run, struct ckt_error
   added &= ckt_json_add_text(toolchain, "hiprtc", run->rtc_version);
   added &= ckt_json_add_text(toolchain, "kernels", run->kernels_digest);
   return all_added(added, error);
-}
-
-static bool ranked(const struct ckt_record *record) {
-  return record->measurement.status == CKT_MEASURED && record->measurement.time_ms > 0;
-}
-
-static int compare_i64(int64_t a, int64_t b) {
-  return (a > b) - (a < b);
-}
-
-/* The fastest first, ties by key, as the store's best does; then those without a time, by id. */
-static int compare_candidates(const void *left, const void *right) {
-  const struct ckt_record *a = *(const struct ckt_record *const *)left;
-  const struct ckt_record *b = *(const struct ckt_record *const *)right;
-  if (ranked(a) != ranked(b))
-    return ranked(a) ? -1 : 1;
-  if (ranked(a) && a->measurement.time_ms != b->measurement.time_ms)
-    return a->measurement.time_ms < b->measurement.time_ms ? -1 : 1;
-  const int by_id = ranked(a) ? 0 : compare_i64(a->id, b->id);
-  return by_id != 0 ? by_id : strcmp(a->instance_key, b->instance_key);
 }
 
 /* A pair whose kernel was compiled, or came from the cache: it reached the run worker. */
@@ -144,9 +125,7 @@ static int add_problem(cJSON *problems, const struct source *source, const char 
   for (size_t i = 0; i < source->records.count; i++)
     if (strcmp(source->records.items[i].problem_key, key) == 0)
       records[count++] = &source->records.items[i];
-  if (count > 1)
-    qsort(records, count, sizeof(const struct ckt_record *), compare_candidates);
-  const struct ckt_record *best = count > 0 && ranked(records[0]) ? records[0] : NULL;
+  const struct ckt_record *best = ckt_rank(records, count) > 0 ? records[0] : NULL;
   cJSON *object = cJSON_CreateObject();
   if (!cJSON_AddItemToArray(problems, object)) {
     cJSON_Delete(object);

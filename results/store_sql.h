@@ -40,17 +40,25 @@
 #define CKT_SQL_PROBLEM_NAME(column, member)   ", " #column
 #define CKT_SQL_PROBLEM_MARK(column, member)   ", ?"
 #define CKT_SQL_PROBLEM_FROM_P(column, member) ", p." #column
+#define CKT_SQL_WORD(name, word)               word " "
+
+/* The lists as the statements need them. */
+#define CKT_SQL_PROBLEM_NAMES CKT_PROBLEM_NUMBERS(CKT_SQL_PROBLEM_NAME)
+#define CKT_SQL_PROBLEM_MARKS CKT_PROBLEM_NUMBERS(CKT_SQL_PROBLEM_MARK)
+#define CKT_SQL_PROBLEM_FROM  CKT_PROBLEM_NUMBERS(CKT_SQL_PROBLEM_FROM_P)
+#define CKT_SQL_NUMBER_NAMES  CKT_MEASUREMENT_REALS(CKT_SQL_NAME) CKT_MEASUREMENT_INTEGERS(CKT_SQL_NAME)
+#define CKT_SQL_NUMBER_MARKS  CKT_MEASUREMENT_REALS(CKT_SQL_MARK) CKT_MEASUREMENT_INTEGERS(CKT_SQL_MARK)
+#define CKT_SQL_NUMBER_FROM   CKT_MEASUREMENT_REALS(CKT_SQL_FROM_M) CKT_MEASUREMENT_INTEGERS(CKT_SQL_FROM_M)
+#define CKT_SQL_NUMBER_REPLACE                                                                               \
+  CKT_MEASUREMENT_REALS(CKT_SQL_REPLACE) CKT_MEASUREMENT_INTEGERS(CKT_SQL_REPLACE)
+/* "none model ext ": a method's place in this text is its place in the order of preference. */
+#define CKT_SQL_METHOD_ORDER CKT_METHODS(CKT_SQL_WORD)
 
 /* What a ckt_record is read from, in the order in which read_record (store_query.c) takes it. */
 #define CKT_SQL_RECORD_COLUMNS                                                                               \
-  "p.key, p.direction, p.dtype, p.spatial" CKT_PROBLEM_NUMBERS(                                              \
-      CKT_SQL_PROBLEM_FROM_P) ", i.key, l.name, "                                                            \
-                              "l.line, l.number, m.run_id, m.status, m.reason, m.simulated, m.method, "      \
-                              "m.error_ratio" CKT_MEASUREMENT_REALS(CKT_SQL_FROM_M)                          \
-                                  CKT_MEASUREMENT_INTEGERS(                                                  \
-                                      CKT_SQL_FROM_M) ", "                                                   \
-                                                      "d.name, d.target, d.arch, t.hip, t.rtc, "             \
-                                                      "r.cache_state, r.started "
+  "p.key, p.direction, p.dtype, p.spatial" CKT_SQL_PROBLEM_FROM                                              \
+  ", i.key, l.name, l.line, l.number, m.run_id, m.status, m.reason, m.simulated, m.method, "                 \
+  "m.error_ratio" CKT_SQL_NUMBER_FROM ", d.name, d.target, d.arch, t.hip, t.rtc, r.cache_state, r.started "
 #define CKT_SQL_RECORD_TABLES                                                                                \
   "FROM measurements m JOIN problems p ON p.id = m.problem_id JOIN instances i ON i.id = m.instance_id "     \
   "JOIN listings l ON l.id = m.listing_id JOIN runs r ON r.id = m.run_id "                                   \
@@ -69,13 +77,8 @@
   ROW(CKT_SQL_FIND_DEVICE,                                                                                   \
       "SELECT id FROM devices WHERE name = ? AND target = ? AND arch = ? AND simulated = ? "                 \
       "AND compute_units = ? AND memory_bytes = ? AND clock_khz = ?")                                        \
-  ROW(CKT_SQL_ADD_PROBLEM,                                                                                   \
-      "INSERT INTO problems (key, direction, dtype, spatial" CKT_PROBLEM_NUMBERS(                            \
-          CKT_SQL_PROBLEM_NAME) ") VALUES (?, ?, ?, ?" CKT_PROBLEM_NUMBERS(CKT_SQL_PROBLEM_MARK) ") "        \
-                                                                                                 "ON "       \
-                                                                                                 "CONFLICT " \
-                                                                                                 "DO "       \
-                                                                                                 "NOTHING")  \
+  ROW(CKT_SQL_ADD_PROBLEM, "INSERT INTO problems (key, direction, dtype, spatial" CKT_SQL_PROBLEM_NAMES      \
+                           ") VALUES (?, ?, ?, ?" CKT_SQL_PROBLEM_MARKS ") ON CONFLICT DO NOTHING")          \
   ROW(CKT_SQL_FIND_PROBLEM, "SELECT id FROM problems WHERE key = ?")                                         \
   ROW(CKT_SQL_ADD_INSTANCE, "INSERT INTO instances (key) VALUES (?) ON CONFLICT DO NOTHING")                 \
   ROW(CKT_SQL_FIND_INSTANCE, "SELECT id FROM instances WHERE key = ?")                                       \
@@ -92,22 +95,19 @@
   ROW(CKT_SQL_FINISH_RUN, "UPDATE runs SET finished = ?, owner = '' WHERE id = ?")                           \
   ROW(CKT_SQL_ADD_MEASUREMENT,                                                                               \
       "INSERT INTO measurements (run_id, problem_id, instance_id, listing_id, recorded, status, reason, "    \
-      "simulated, method, error_ratio" CKT_MEASUREMENT_REALS(CKT_SQL_NAME) CKT_MEASUREMENT_INTEGERS(         \
-          CKT_SQL_NAME) ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?" CKT_MEASUREMENT_REALS(CKT_SQL_MARK)         \
-          CKT_MEASUREMENT_INTEGERS(                                                                          \
-              CKT_SQL_MARK) ") ON CONFLICT (run_id, problem_id, instance_id) DO "                            \
-                            "UPDATE SET listing_id = excluded.listing_id, recorded = excluded.recorded, "    \
-                            "status = excluded.status, reason = excluded.reason, simulated = "               \
-                            "excluded.simulated, "                                                           \
-                            "method = excluded.method, error_ratio = "                                       \
-                            "excluded.error_ratio" CKT_MEASUREMENT_REALS(CKT_SQL_REPLACE)                    \
-                                CKT_MEASUREMENT_INTEGERS(CKT_SQL_REPLACE))                                   \
+      "simulated, method, error_ratio" CKT_SQL_NUMBER_NAMES                                                  \
+      ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?" CKT_SQL_NUMBER_MARKS                                          \
+      ") ON CONFLICT (run_id, problem_id, instance_id) DO UPDATE SET listing_id = excluded.listing_id, "     \
+      "recorded = excluded.recorded, status = excluded.status, reason = excluded.reason, "                   \
+      "simulated = excluded.simulated, method = excluded.method, "                                           \
+      "error_ratio = excluded.error_ratio" CKT_SQL_NUMBER_REPLACE)                                           \
   ROW(CKT_SQL_RUN_RECORDS, "SELECT " CKT_SQL_RECORD_COLUMNS CKT_SQL_RECORD_TABLES                            \
                            "WHERE m.run_id = ?1 AND (?2 IS NULL OR p.key = ?2) ORDER BY m.id")               \
   ROW(CKT_SQL_BEST,                                                                                          \
       "WITH ranked AS (SELECT m.id, row_number() OVER (PARTITION BY m.problem_id, d.name, d.target, "        \
       "d.simulated, r.toolchain_id, r.cache_state, m.simulated "                                             \
-      "ORDER BY m.time_ms, i.key, m.id) AS rank " CKT_SQL_RECORD_TABLES                                      \
+      "ORDER BY instr('" CKT_SQL_METHOD_ORDER                                                                \
+      "', m.method), m.time_ms, i.key, m.id) AS rank " CKT_SQL_RECORD_TABLES                                 \
       "WHERE m.status = 'measured' AND m.time_ms > 0 AND (?1 IS NULL OR p.key = ?1) "                        \
       "AND (?2 IS NULL OR d.arch = ?2) AND (?3 IS NULL OR p.direction = ?3) "                                \
       "AND (?4 IS NULL OR p.dtype = ?4)) "                                                                   \

@@ -147,6 +147,27 @@ static void ranks_and_counts(void **state) {
   free(path);
 }
 
+/* A time by another method is shown behind those that are ranked, however small it is. */
+static void ranks_one_method_only(void **state) {
+  char *path = fixture_path(state, "store.db");
+  struct ckt_store *store = fixture_open(path);
+  const int64_t run = fixture_begin(store, "a", false, NULL);
+  struct ckt_measurement batch = fixture_measured(1), ext = fixture_measured(2);
+  batch.method = CKT_METHOD_BATCH;
+  ext.method = CKT_METHOD_EXT;
+  fixture_record(store, run, 64, 0, &batch);
+  fixture_record(store, run, 64, 1, &ext);
+  cJSON *document = build(store, run, NULL, 0, false);
+  const cJSON *problem = cJSON_GetArrayItem(item(document, "problems"), 0);
+  assert_true(number_of(item(problem, "best"), "time_ms") == 2);
+  const cJSON *candidates = item(problem, "candidates");
+  assert_string_equal(text_of(cJSON_GetArrayItem(candidates, 0), "method"), "ext");
+  assert_string_equal(text_of(cJSON_GetArrayItem(candidates, 1), "method"), "batch");
+  cJSON_Delete(document);
+  ckt_store_close(&store);
+  free(path);
+}
+
 /* Problems in the order that was asked for; one without a best; one without a record. */
 static void keeps_the_order_of_problems(void **state) {
   char *path = fixture_path(state, "store.db");
@@ -204,6 +225,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       FOLDER_TEST(describes_the_run),
       FOLDER_TEST(ranks_and_counts),
+      FOLDER_TEST(ranks_one_method_only),
       FOLDER_TEST(keeps_the_order_of_problems),
       FOLDER_TEST(refuses_a_run_that_is_not_there),
   };

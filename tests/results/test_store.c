@@ -315,6 +315,30 @@ static size_t count_best(struct ckt_store *store, const struct ckt_best_filter *
 }
 
 /* Each run differs from the first in one respect, and so has a best of its own. */
+/* A batch holds the cost of launching, an event pair that of recording: the smaller number is not the faster
+ * kernel. */
+static void best_ranks_one_method_only(void **state) {
+  static const enum ckt_method methods[] = {CKT_METHOD_BATCH, CKT_METHOD_PAIR, CKT_METHOD_EXT,
+                                            CKT_METHOD_EXT};
+  static const double times[] = {1, 2, 4, 3};
+  char *path = fixture_path(state, "store.db");
+  struct ckt_store *store = fixture_open(path);
+  const int64_t run = fixture_begin(store, "a", false, NULL);
+  for (int i = 0; i < 4; i++) {
+    struct ckt_measurement measurement = fixture_measured(times[i]);
+    measurement.method = methods[i];
+    fixture_record(store, run, 64, i, &measurement);
+    struct ckt_error error = {0};
+    struct ckt_record_list list;
+    assert_ok(ckt_store_best(store, NULL, &list, &error), error);
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.items[0].id, i); /* each is preferred to those before it */
+    ckt_record_list_free(&list);
+  }
+  ckt_store_close(&store);
+  free(path);
+}
+
 static void best_keeps_apart_what_cannot_be_compared(void **state) {
   char *path = fixture_path(state, "store.db");
   struct ckt_store *store = fixture_open(path);
@@ -417,6 +441,7 @@ int main(void) {
       FOLDER_TEST(tells_of_a_run),
       FOLDER_TEST(best_is_the_fastest_of_all_runs),
       FOLDER_TEST(best_settles_ties_by_key),
+      FOLDER_TEST(best_ranks_one_method_only),
       FOLDER_TEST(best_keeps_apart_what_cannot_be_compared),
       FOLDER_TEST(queues_uploads),
   };
