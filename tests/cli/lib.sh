@@ -45,6 +45,9 @@ holds() {
   jq -e "$1" "$scratch/out" >/dev/null || fail "the document does not hold: $1"
 }
 
+# The architecture to simulate; CTest runs scripts that name it once for each that the compiler knows.
+arch=${CKTUNE_TEST_ARCH:-gfx90a}
+
 # A small problem and a few quick instances; the commands of most scripts.
-small=(--problem "1,32,32,6,6,3,3,1,1,1,1" --instances tests --device sim:gfx90a)
+small=(--problem "1,32,32,6,6,3,3,1,1,1,1" --instances tests --device "sim:$arch")
 few=(--filter " tile=32x32")

@@ -2,7 +2,7 @@
 # Kernels broken on purpose through --kernels DIR: each gets its status, the sweep goes on, the exit status is right.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
-problem=(--problem "1,32,32,6,6,3,3,1,1,1,1" --instances tests --device sim:gfx90a --filter tile=32x32x64 --format json)
+problem=(--problem "1,32,32,6,6,3,3,1,1,1,1" --instances tests --device "sim:$arch" --filter tile=32x32x64 --format json)
 
 # broken NAME FILE SED: a folder of kernels in which one line differs.
 broken() {
@@ -50,7 +50,7 @@ expect '.status == "compile_failed" and (.reason | contains("surprise"))'
 
 # One broken instance among right ones: the sweep goes on and there is a best.
 broken some epilogue.hpp 's/(valid ? offset : nowhere)/(valid \&\& I::tile_k != 64 ? offset : nowhere)/'
-run 0 --problem 1,64,32,6,6,3,3,1,1,1,1 --instances tests --device sim:gfx90a --filter " tile=32x32" --kernels some --format json
+run 0 --problem 1,64,32,6,6,3,3,1,1,1,1 --instances tests --device "sim:$arch" --filter " tile=32x32" --kernels some --format json
 holds '.problems[0].counts | .wrong_result > 0 and .measured > 0'
 run 2 "${problem[@]}" --kernels /nowhere
 says "/nowhere"

@@ -9,7 +9,7 @@ list=$3/ck/configs/forward/tests/nhwgc_$2.conf
 
 # 3x3 and 1x1, channels for every vector; odd channels for vector 1 alone.
 run 0 --problem 1,64,64,9,9,3,3,1,1,1,1 --problem 2,32,32,8,8,1,1 --problem 2,32,32,8,8,1,1,2,2 --problem 1,7,5,9,9,3,3,1,1,1,1 \
-  --instances "$list" --dtype "$2" --device sim:gfx90a --format json --quiet
+  --instances "$list" --dtype "$2" --device "sim:$arch" --format json --quiet
 holds '.problems | all(.status == "ok" and .counts.measured + .counts.not_applicable == .counts.listed)'
 holds '[.problems[].candidates[] | select(.status == "measured")] | length >= 20 and all(.error_ratio <= 1)'
 

@@ -5,7 +5,7 @@
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-run 0 --problems "$build/share/cktune/configs/problems/smoke.txt" --instances tests --dtype "$2" --device sim:gfx90a \
+run 0 --problems "$build/share/cktune/configs/problems/smoke.txt" --instances tests --dtype "$2" --device "sim:$arch" \
   --format json --quiet
 holds '(.problems | length) == 10 and (.problems | all(.status == "ok"))'
 holds '.problems | all(.counts.measured + .counts.not_applicable == .counts.listed)'

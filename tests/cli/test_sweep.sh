@@ -3,11 +3,11 @@
 # second run takes its code objects from the cache and gives the same figures, and the store knows the best.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
-problem=(--problem "2,64,64,14,14,3,3,1,1,1,1" --instances tests --device sim:gfx90a)
+problem=(--problem "2,64,64,14,14,3,3,1,1,1,1" --instances tests --device "sim:$arch")
 
 check_document() {
   holds '.schema == 1 and (.problems | length) == 1 and .problems[0].status == "ok"'
-  holds '.run.device.simulated and .run.device.arch == "gfx90a" and (.run.id | type) == "number"'
+  holds ".run.device.simulated and .run.device.arch == \"$arch\" and (.run.id | type) == \"number\""
   holds '.problems[0].counts.measured >= 20'
   holds '.problems[0].counts | .listed == ([to_entries[] | select(.key | IN("listed", "compiled", "resumed") | not) | .value] | add)'
   holds '.problems[0].candidates | length == (map(.key) | unique | length)'
@@ -44,12 +44,12 @@ says "no measurement"
 
 # A file of problems: a bad line is reported, the others are tuned, and the exit status is 2 at the end.
 printf '# comment\n1,32,32,6,6,3,3,1,1,1,1\n1,32,32\nn=1,c=32,k=32,hi=5,wi=7,y=1,x=1\n' >problems.txt
-run 2 --problems problems.txt --instances tests --filter " tile=32x32" --device sim:gfx90a --format json
+run 2 --problems problems.txt --instances tests --filter " tile=32x32" --device "sim:$arch" --format json
 says "problems.txt:3"
 holds '(.problems | length) == 2 and (.problems | all(.status == "ok"))'
 
 # Problems that share code objects compile them once; budget: what is left is done by the same command.
-run 0 --problem 1,32,32,6,6,3,3,1,1,1,1 --problem 1,32,32,6,6,3,3,1,1,1,1 "${few[@]}" --instances tests --device sim:gfx90a --format json
+run 0 --problem 1,32,32,6,6,3,3,1,1,1,1 --problem 1,32,32,6,6,3,3,1,1,1,1 "${few[@]}" --instances tests --device "sim:$arch" --format json
 holds '(.problems | length) == 1'
 run 1 "${small[@]}" --budget 0.000001 --format json
 says "the budget of"
