@@ -4,8 +4,8 @@
 
 #include "common/text.h"
 
-/* Compiles tests/hipsim/<source> for a target and appends the code object to *code. 0; 77: hipRTC is not there or does not know the target; -1: it
- * failed, and stderr says how. */
+/* Compiles tests/hipsim/<source> for a target and appends the code object to *code. 0; 77: hipRTC is not there, or does
+ * not know the target; -1: it failed, and stderr says how. */
 int test_compile(const char *source, const char *target, struct ckt_text *code);
 
 #endif
