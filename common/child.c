@@ -41,6 +41,15 @@ static void close_fd(int *fd) {
   *fd = -1;
 }
 
+/* What a child does not inherit: what is replaced, and the secret, which is none of a compiler's business. */
+static bool is_left_out(const char *entry) {
+  static const char *const names[] = {"TMPDIR=", "AMD_COMGR_CACHE=", "CKTUNE_UPLOAD_TOKEN="};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strncmp(entry, names[i], strlen(names[i])) == 0)
+      return true;
+  return false;
+}
+
 /* The parent's environment with TMPDIR replaced and comgr's own cache off (ours keeps the code objects). The
  * two new strings are owned by entries 0 and 1; the others are borrowed. */
 static char **make_environment(const char *tmpdir) {
@@ -62,7 +71,7 @@ static char **make_environment(const char *tmpdir) {
   environment[1] = second;
   size_t at = 2;
   for (size_t i = 0; i < count; i++)
-    if (strncmp(environ[i], "TMPDIR=", 7) != 0 && strncmp(environ[i], "AMD_COMGR_CACHE=", 16) != 0)
+    if (!is_left_out(environ[i]))
       environment[at++] = environ[i];
   return environment;
 }
@@ -115,12 +124,14 @@ static _Noreturn void become(const struct launch *launch) {
   setpgid(0, 0);
   setrlimit(RLIMIT_CORE, &no_core);
   default_signals();
+  int errors = launch->errors; /* stderr is still the parent's */
   if (place_descriptors(launch)) {
+    errors = STDERR_FILENO;
     close_others();
     execve(launch->program, launch->arguments, launch->environment);
   }
   static const char sorry[] = "the worker's program could not be executed";
-  if (write(STDERR_FILENO, sorry, sizeof sorry - 1) < 0)
+  if (write(errors, sorry, sizeof sorry - 1) < 0)
     _exit(126);
   _exit(127);
 }

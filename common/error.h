@@ -40,7 +40,7 @@ struct ckt_error {
 };
 
 /* Fills *error (which may be NULL) and returns code, so that a caller can `return ckt_fail(...)`.
- * A sentence that does not fit is cut. Arguments may point into error->text. */
+ * A sentence that does not fit is cut in its middle, and control characters become '?'. Arguments may point into error->text. */
 int ckt_fail(struct ckt_error *error, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 int ckt_vfail(struct ckt_error *error, int code, const char *format, va_list arguments);

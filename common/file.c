@@ -25,7 +25,7 @@ int ckt_file_read_fd(int fd, const char *name, struct ckt_text *content, struct 
       break;
     ckt_text_append_bytes(content, chunk, (size_t)got);
     if (content->failed)
-      return ckt_fail(error, CKT_E_NOMEM, "%s is larger than the %zu bytes that are read of such a file",
+      return ckt_fail(error, CKT_E_INPUT, "%s is larger than the %zu bytes that are read of such a file",
                       name, content->limit);
   }
   return CKT_OK;

@@ -39,6 +39,9 @@ static int check_options(struct tune *tune, struct ckt_device_choice *choice, st
                     options->operands.items[0]);
   if (options->arch != NULL)
     CKT_TRY(ckt_arch_parse(options->arch, &tune->arch, error));
+  if (options->jobs > CKT_JOBS_MAX)
+    return ckt_fail(error, CKT_E_USAGE, "--jobs: %" PRId64 " is too large; at most %d are expected",
+                    options->jobs, CKT_JOBS_MAX);
   if (options->upload != NULL)
     CKT_TRY(ckt_post_check(options->upload, error));
   const struct ckt_device_wish wish = {.device = options->device,

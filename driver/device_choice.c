@@ -52,6 +52,9 @@ static int read_sim(const char *device, const char *arch, struct ckt_device_choi
   const char *name = device[3] == ':' ? device + 4 : arch != NULL ? arch : CKT_DEFAULT_SIM;
   if (name[0] == '\0' || strlen(name) >= sizeof choice->sim_device)
     return ckt_fail(error, CKT_E_USAGE, "--device %s: sim:ARCH is expected, such as sim:gfx90a", device);
+  const struct ckt_arch *known;
+  if (strncmp(name, "gfx", 3) == 0 && ckt_arch_parse(name, &known, error) != CKT_OK)
+    return ckt_fail(error, CKT_E_USAGE, "--device %s: %s", device, error->text);
   snprintf(choice->sim_device, sizeof choice->sim_device, "%s", name);
   const struct ckt_arch *meant = ckt_arch_find(name), *said = arch != NULL ? ckt_arch_find(arch) : NULL;
   if (meant != NULL && said != NULL && meant != said)

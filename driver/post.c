@@ -36,9 +36,10 @@ char *ckt_post_token(const struct ckt_options *options, struct ckt_error *error)
 }
 
 int ckt_post_check(const char *url, struct ckt_error *error) {
-  if (strncmp(url, "http://", 7) == 0 || strncmp(url, "https://", 8) == 0)
+  if (ckt_upload_usable(url))
     return CKT_OK;
-  return ckt_fail(error, CKT_E_USAGE, "--upload: a URL that starts with http:// or https:// is expected");
+  return ckt_fail(error, CKT_E_USAGE,
+                  "--upload: a URL like http://host/path or https://host/path is expected");
 }
 
 static int post(const char *url, const char *token, const struct ckt_text *document,

@@ -168,6 +168,10 @@ int ckt_session_probe(struct ckt_session *session, const char *target, double se
                       struct ckt_error *error) {
   struct ckt_pool_event event;
   CKT_TRY(probe(session, target, seconds, &event, error));
+  if (event.kind == CKT_EVENT_DEADLINE)
+    return ckt_fail(error, CKT_E_TOOLCHAIN,
+                    "%s (%s) did not compile an empty kernel for %s within %g s; raise --compile-timeout",
+                    session->rtc_version, session->rtc_library, target, seconds);
   const char *complaint =
       event.kind == CKT_EVENT_MESSAGE ? ckt_json_text(event.message, "error") : event.cause;
   int status = CKT_OK;
@@ -177,10 +181,7 @@ int ckt_session_probe(struct ckt_session *session, const char *target, double se
         "%s (%s) cannot compile an empty kernel for %s: %s%s; a ROCm that knows this architecture is "
         "needed (gfx908, gfx90a: 5.2; gfx942: 6.0; gfx950: 7.0 or later), name it with --rocm DIR",
         session->rtc_version, session->rtc_library, target,
-        event.kind == CKT_EVENT_DIED       ? "it ended the process, "
-        : event.kind == CKT_EVENT_DEADLINE ? "it did not come back in time, "
-                                           : "",
-        complaint);
+        event.kind == CKT_EVENT_DIED ? "it ended the process, " : "", complaint);
   cJSON_Delete(event.message);
   return status;
 }

@@ -48,7 +48,7 @@ static bool is_frozen(const char *path) {
 /* These return SQLite's codes. */
 static int connect_frozen(struct ckt_store *store) {
   struct ckt_text uri = {0};
-  ckt_text_append(&uri, "file:");
+  ckt_text_append(&uri, store->path[0] == '/' ? "file:" : "file:./");
   for (const char *at = store->path; *at != '\0'; at++)
     ckt_text_printf(&uri, strchr("%?#", *at) != NULL ? "%%%02X" : "%c", (unsigned)(unsigned char)*at);
   ckt_text_append(&uri, "?immutable=1");
@@ -59,11 +59,22 @@ static int connect_frozen(struct ckt_store *store) {
   return status;
 }
 
+/* To SQLite ":memory:" is no file, and where it is so built "file:..." is a URI that may say the same: the results
+ * would be lost. With "./" before it a name is nothing but a name. */
+static int connect_file(struct ckt_store *store, int flags) {
+  struct ckt_text name = {0};
+  ckt_text_printf(&name, "%s%s", store->path[0] == '/' ? "" : "./", store->path);
+  const int status = ckt_text_status(&name, NULL) == CKT_OK
+                         ? sqlite3_open_v2(ckt_text_string(&name), &store->db, flags, NULL)
+                         : SQLITE_NOMEM;
+  ckt_text_free(&name);
+  return status;
+}
+
 static int connect_to(struct ckt_store *store, bool read_only) {
   if (read_only && is_frozen(store->path))
     return connect_frozen(store);
-  const int flags = read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  return sqlite3_open_v2(store->path, &store->db, flags, NULL);
+  return connect_file(store, read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 }
 
 /* SQLite takes a file of a few bytes for an empty database and would write over it. The smallest database

@@ -30,6 +30,8 @@ static const char *remedy(int code) {
     return "it is not a store of cktune and was left as it is; name another file with --db";
   case SQLITE_CORRUPT:
     return "keep a copy, recover what is readable with sqlite3's .recover, or name another file with --db";
+  case SQLITE_ERROR: /* our own statement: it does not fit the tables */
+    return "its tables are not those that this cktune makes; name another file with --db";
   case SQLITE_IOERR:
     return "check the disk's space and health, or name another file with --db";
   default:

@@ -198,7 +198,7 @@ static int judge(struct post *post, CURLcode status, struct ckt_error *error) {
   return CKT_E_NETWORK;
 }
 
-static bool is_usable(const char *url) {
+bool ckt_upload_usable(const char *url) {
   if (strncasecmp(url, "http://", 7) != 0 && strncasecmp(url, "https://", 8) != 0)
     return false;
   CURLU *parts = curl_url();
@@ -213,7 +213,7 @@ static int perform(struct post *post, const struct ckt_upload_target *target, co
   post->public_url = ckt_upload_public_url(target->url, error);
   if (post->public_url == NULL)
     return CKT_E_NOMEM;
-  if (!is_usable(target->url))
+  if (!ckt_upload_usable(target->url))
     return ckt_fail(error, CKT_E_USAGE,
                     "the upload URL \"%s\" cannot be used; one like https://host/path was expected",
                     post->public_url);

@@ -2,6 +2,7 @@
 #ifndef CKT_RESULTS_UPLOAD_H
 #define CKT_RESULTS_UPLOAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/error.h"
@@ -16,6 +17,9 @@ struct ckt_upload_target {
  * left out; CKT_E_USAGE when the URL is not http or https. Certificates are verified. */
 int ckt_upload_post(const struct ckt_upload_target *target, const char *content_type, const void *body,
                     size_t length, struct ckt_error *error);
+
+/* http or https with a host: what ckt_upload_post takes. */
+bool ckt_upload_usable(const char *url);
 
 /* The URL without user and password, for messages and the store; to be freed. One that holds an '@' and cannot
  * be read comes back as its scheme and "[unreadable]". NULL only when memory ran out. */

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What the machine lacks: libraries, a GPU, places that can be written. Exit status 3 or 4 and the remedy; cktune doctor.
+# What the machine lacks: libraries, a GPU, places that can be written. Exit status 3 or 4 and the remedy; standard descriptors
+# that are closed or full; cktune doctor.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -26,6 +27,40 @@ says "text.db"
 [ "$(cat text.db)" = "this is no store" ] || fail "a foreign file was changed"
 run 4 best --db absent.db
 says "absent.db"
+
+# A result that could not be written is no success: a full device, a reader that went away, a closed descriptor.
+one=("${small[@]}" --filter "tile=32x32x64" --quiet --db one.db)
+ends() {
+  local expected=$1 status=0
+  bash -c "$2" cktune "$cktune" "${one[@]}" </dev/null >out 2>err || status=$?
+  [ "$status" = "$expected" ] || fail "'$2' ended with $status, expected $expected"
+}
+# shellcheck disable=SC2016
+{
+  ends 4 '"$@" >/dev/full'
+  says "stdout"
+  ends 4 '"$@" --format json >/dev/full'
+  ends 4 '"$1" doctor --device sim:gfx90a >/dev/full'
+  ends 4 '"$1" help >/dev/full'
+  ends 4 'set -o pipefail; "$@" | true'
+  ends 4 '"$@" >&-'
+  says "stdout"
+  ends 4 '"$@" <&- >&- 2>&-'
+  ends 0 '"$@" 2>&-'
+  grep -q "^Fastest" out || fail "no result with stderr closed"
+  ends 3 'ulimit -n 16; "$@"'
+  says "could not be executed"
+  ends 4 'ulimit -f 20; "$@" --db limited.db'
+  says "limited.db"
+  ends 3 '"$@" --compile-timeout 1e-9'
+  says "--compile-timeout"
+}
+# A file name is a file name, also where SQLite reads more into it.
+for db in :memory: "file:x.db?mode=memory"; do
+  run 0 "${one[@]}" --db "$db"
+  [ -s "$db" ] || fail "no file '$db'"
+  run 0 best --db "$db"
+done
 
 # hipRTC ends the process on an architecture it does not know: told by the probe, not by a crash.
 run 0 doctor --device sim:gfx90a

@@ -46,6 +46,23 @@ run 2 "${small[@]}" --instances /nowhere.conf
 says "/nowhere.conf"
 run 2 "${small[@]}" --upload ftp://example.com/
 says "http://"
+run 2 "${small[@]}" --upload http://
+says "--upload"
+run 2 "${small[@]}" --jobs 257
+says "at most 256"
+run 2 --problem 1,32,32,6,6,3,3 --device sim:gfx1234
+says "--device sim:gfx1234"
+run 2 "${small[@]}" --problems /dev/zero
+says "larger than"
+run 2 "${small[@]}" --instances /dev/zero
+says "larger than"
+# What is wrong is said even of a value longer than any message.
+run 2 "${small[@]}" --jobs "$(head -c 100000 /dev/zero | tr '\0' 9)"
+says "is too large"
+run 2 --problem "$(head -c 100000 /dev/zero | tr '\0' 9),1" --device sim:gfx90a
+says "which is too large"
+run 2 --problem "$(printf '\033[31m2')" --device sim:gfx90a
+! grep -q "$(printf '\033')" err || fail "an escape sequence reached the terminal"
 run 2 "${small[@]}" --direction backward_data
 says "backward_data"
 

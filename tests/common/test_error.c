@@ -1,4 +1,4 @@
-/* Errors: code and sentence, cutting, arguments that point into the error itself, names of codes. */
+/* Errors: code and sentence, cutting, control characters, arguments that point into the error itself, names of codes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,6 +26,27 @@ static void cuts_a_long_sentence(void **state) {
   text[sizeof text - 1] = '\0';
   ckt_fail(&error, CKT_E_IO, "%s", text);
   assert_int_equal(strlen(error.text), CKT_ERROR_TEXT_MAX - 1);
+}
+
+static void what_is_wrong_survives_a_long_value(void **state) {
+  (void)state;
+  struct ckt_error error = {0};
+  for (size_t length = CKT_ERROR_TEXT_MAX - 64; length < CKT_ERROR_TEXT_MAX + 64; length++) {
+    char value[CKT_ERROR_TEXT_MAX + 64];
+    memset(value, '9', length);
+    value[length] = '\0';
+    ckt_fail(&error, CKT_E_USAGE, "--jobs: %s is too large", value);
+    assert_int_equal(strncmp(error.text, "--jobs: 999", 11), 0);
+    assert_non_null(strstr(error.text, "9 is too large"));
+    assert_true(strlen(error.text) < CKT_ERROR_TEXT_MAX);
+  }
+}
+
+static void control_characters_do_not_reach_the_terminal(void **state) {
+  (void)state;
+  struct ckt_error error = {0};
+  ckt_fail(&error, CKT_E_USAGE, "%s", "a\x1b[31mb\nc\x7f\xc3\xa9");
+  assert_string_equal(error.text, "a?[31mb?c?\xc3\xa9");
 }
 
 static void an_argument_may_be_the_error_itself(void **state) {
@@ -64,6 +85,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fills_code_and_sentence),
       cmocka_unit_test(cuts_a_long_sentence),
+      cmocka_unit_test(what_is_wrong_survives_a_long_value),
+      cmocka_unit_test(control_characters_do_not_reach_the_terminal),
       cmocka_unit_test(an_argument_may_be_the_error_itself),
       cmocka_unit_test(every_code_has_a_name),
       cmocka_unit_test(try_forwards_a_failure),
