@@ -17,25 +17,21 @@ struct ckt_hip_where {
   bool simulated;          /* libhipsim.so instead of AMD's runtime */
   const char *sim_library; /* path of libhipsim.so; NULL: beside the executable */
   const char
-      *sim_device;  /* "gfx90a", "mi210"...; NULL: the simulator's default. Passed on as HIPSIM_DEVICE */
+      *sim_device;  /* "gfx90a", "mi210"...; NULL: the simulator's default; handed on as HIPSIM_DEVICE */
   const char *rocm; /* --rocm DIR, or NULL */
 };
 
-/* The symbols: one row each, return type, name, parameter list. All needed, unless listed under OPTIONAL. */
+/* The symbols that are needed: one row each, return type, name, parameter list. */
 #define CKT_HIP_SYMBOLS(ROW)                                                                                 \
-  ROW(hipError_t, hipInit, (unsigned flags))                                                                 \
   ROW(hipError_t, hipRuntimeGetVersion, (int *version))                                                      \
-  ROW(hipError_t, hipDriverGetVersion, (int *version))                                                       \
   ROW(hipError_t, hipGetDeviceCount, (int *count))                                                           \
   ROW(hipError_t, hipSetDevice, (int device))                                                                \
-  ROW(hipError_t, hipDeviceGetAttribute, (int *value, hipDeviceAttribute_t attribute, int device))           \
   ROW(hipError_t, hipDeviceSynchronize, (void))                                                              \
   ROW(hipError_t, hipMemGetInfo, (size_t * free_bytes, size_t * total_bytes))                                \
   ROW(hipError_t, hipMalloc, (void **pointer, size_t bytes))                                                 \
   ROW(hipError_t, hipFree, (void *pointer))                                                                  \
   ROW(hipError_t, hipMemcpy, (void *to, const void *from, size_t bytes, hipMemcpyKind kind))                 \
   ROW(hipError_t, hipMemset, (void *to, int value, size_t bytes))                                            \
-  ROW(hipError_t, hipMemsetAsync, (void *to, int value, size_t bytes, hipStream_t stream))                   \
   ROW(hipError_t, hipStreamCreate, (hipStream_t * stream))                                                   \
   ROW(hipError_t, hipStreamDestroy, (hipStream_t stream))                                                    \
   ROW(hipError_t, hipStreamSynchronize, (hipStream_t stream))                                                \
@@ -47,8 +43,6 @@ struct ckt_hip_where {
   ROW(hipError_t, hipModuleLoadData, (hipModule_t * module, const void *image))                              \
   ROW(hipError_t, hipModuleUnload, (hipModule_t module))                                                     \
   ROW(hipError_t, hipModuleGetFunction, (hipFunction_t * function, hipModule_t module, const char *name))    \
-  ROW(hipError_t, hipFuncGetAttribute,                                                                       \
-      (int *value, hipFunction_attribute attribute, hipFunction_t function))                                 \
   ROW(hipError_t, hipModuleLaunchKernel,                                                                     \
       (hipFunction_t function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,          \
        unsigned block_y, unsigned block_z, unsigned lds_bytes, hipStream_t stream, void **parameters,        \
@@ -66,8 +60,7 @@ struct ckt_hip {
                            uint32_t block_x, uint32_t block_y, uint32_t block_z, size_t lds_bytes,
                            hipStream_t stream, void **parameters, void **extra, hipEvent_t start,
                            hipEvent_t stop, uint32_t flags);
-  /* hipGetDevicePropertiesR0600 (HIP 6 and 7) or hipGetDeviceProperties (HIP 5): read through ckt_hip_device.
-   */
+  /* hipGetDevicePropertiesR0600 (HIP 6 and 7) or hipGetDeviceProperties (HIP 5): read by ckt_hip_device. */
   hipError_t (*properties_r0600)(void *properties, int device);
   hipError_t (*properties_r0000)(void *properties, int device);
   /* libhipsim's last report of a kernel's misbehaviour, one sentence; NULL on AMD's runtime. */

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/code_cache.h"
 #include "bench/code_facts.h"
@@ -12,6 +11,7 @@
 #include "bench/measure.h"
 #include "bench/tensors.h"
 #include "bench/verify.h"
+#include "common/clock.h"
 #include "gen/arch.h"
 
 struct ckt_runner {
@@ -168,12 +168,6 @@ static int load(struct kernel *kernel, const char *path, struct ckt_error *error
 
 /* ---- launching and timing ---- */
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static hipError_t launch_once(const struct kernel *kernel) {
   const struct ckt_conv_launch *l = &kernel->launch;
   struct ckt_conv_args args = l->args;
@@ -273,7 +267,7 @@ static int time_on_hardware(struct kernel *kernel, struct ckt_error *error) {
     policy.warm_up_ms = CKT_WARM_UP_FIRST_MS;
   struct ckt_error cause = {0};
   const int status = ckt_measure(&timer, &policy, kernel->measurement, &cause);
-  runner->warmed = true;
+  runner->warmed |= status == CKT_OK;
   if (status == CKT_E_RUN)
     return check_alive(runner, cause.text, error);
   return status == CKT_OK ? CKT_OK : ckt_fail(error, status, "%s", cause.text);
@@ -311,9 +305,9 @@ static int verify_launch(struct kernel *kernel, float *ms, struct ckt_error *err
   hipError_t status = ckt_tensors_poison(runner->hip, &runner->tensors);
   if (status != hipSuccess)
     return fail_run(kernel, status, "the output could not be cleared", error);
-  const double begin = now();
+  const double begin = ckt_now();
   status = time_pair(kernel, 1, ms);
-  m->launch_seconds = now() - begin;
+  m->launch_seconds = ckt_now() - begin;
   if (status != hipSuccess)
     return fail_run(kernel, status, "the kernel failed", error);
   struct ckt_output_verdict verdict;
@@ -362,7 +356,7 @@ int ckt_runner_measure(struct ckt_runner *runner, const struct ckt_instance *ins
     return CKT_OK;
   }
   ckt_tensors_bind(&runner->tensors, &kernel.launch.args);
-  const double begin = now();
+  const double begin = ckt_now();
   int status = load(&kernel, code_path, error);
   if (status == CKT_OK)
     status = measure_loaded(&kernel, error);
@@ -370,6 +364,6 @@ int ckt_runner_measure(struct ckt_runner *runner, const struct ckt_instance *ins
     set_reason(measurement, error->text);
   if (kernel.module != NULL)
     (void)runner->hip->hipModuleUnload(kernel.module);
-  measurement->run_seconds = now() - begin;
+  measurement->run_seconds = ckt_now() - begin;
   return status;
 }

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/child.h"
+#include "common/clock.h"
 #include "driver/worker.h"
 
 struct place {
@@ -28,12 +28,6 @@ struct ckt_pool {
   int signals;
   sigset_t previous_mask;
 };
-
-double ckt_now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 int ckt_pool_create(size_t slots, const char *scratch, struct ckt_pool **pool, struct ckt_error *error) {
   struct ckt_pool *made = calloc(1, sizeof *made);

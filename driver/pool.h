@@ -50,7 +50,4 @@ int ckt_pool_send(struct ckt_pool *pool, size_t slot, cJSON *message, double sec
 /* Waits for the next event, for at most `tick` seconds. */
 int ckt_pool_next(struct ckt_pool *pool, double tick, struct ckt_pool_event *event, struct ckt_error *error);
 
-/* Seconds on a clock that only goes forward. */
-double ckt_now(void);
-
 #endif

@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "driver/pool.h"
+#include "common/clock.h"
 
 #define TERMINAL_SECONDS 0.2
 #define PLAIN_SECONDS    10.0

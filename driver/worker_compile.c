@@ -1,10 +1,10 @@
 /* The role `compile`: source in, code object out. Loads hipRTC, which may end the process. */
 #include <stdlib.h>
-#include <time.h>
 
 #include "bench/code_cache.h"
 #include "bench/headers.h"
 #include "bench/rtc.h"
+#include "common/clock.h"
 #include "common/file.h"
 #include "driver/worker.h"
 
@@ -14,12 +14,6 @@ struct compiler {
   struct ckt_rtc *rtc;
   struct ckt_headers headers;
 };
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static int write_result(const cJSON *request, const struct ckt_text *code, const struct ckt_text *log,
                         int compiled, struct ckt_error *error) {
@@ -62,10 +56,10 @@ static int compile(struct compiler *compiler, const cJSON *request, struct ckt_e
 
 static int answer_request(struct compiler *compiler, const cJSON *request) {
   struct ckt_error error = {0};
-  const double start = now();
+  const double start = ckt_now();
   const int status = compile(compiler, request, &error);
   cJSON *answer = cJSON_CreateObject();
-  cJSON_AddNumberToObject(answer, "seconds", now() - start);
+  cJSON_AddNumberToObject(answer, "seconds", ckt_now() - start);
   if (status != CKT_OK) {
     cJSON_AddNumberToObject(answer, "code", status);
     cJSON_AddStringToObject(answer, "error", error.text);

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "common/clock.h"
 #include "common/file.h"
 #include "driver/pool.h"
 #include "driver/worker.h"
