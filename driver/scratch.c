@@ -18,13 +18,13 @@ static const char *parent(void) {
   return folder != NULL && folder[0] == '/' ? folder : "/tmp";
 }
 
-/* Takes the lock of a folder; -1 when another process holds it or it is not ours to take. */
-static int take_lock(const char *folder) {
+/* Takes the lock of a folder; -1 when it is not ours to take or, with LOCK_NB, when another process holds it. */
+static int take_lock(const char *folder, int wait) {
   const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   struct stat info;
   if (fd < 0)
     return -1;
-  if (fstat(fd, &info) == 0 && info.st_uid == getuid() && flock(fd, LOCK_EX | LOCK_NB) == 0)
+  if (fstat(fd, &info) == 0 && info.st_uid == getuid() && flock(fd, LOCK_EX | wait) == 0)
     return fd;
   close(fd);
   return -1;
@@ -38,7 +38,7 @@ static void remove_abandoned(const char *pattern) {
     return;
   for (size_t i = 0; i < found.gl_pathc; i++) {
     struct stat info;
-    const int lock = take_lock(found.gl_pathv[i]);
+    const int lock = take_lock(found.gl_pathv[i], LOCK_NB);
     if (lock < 0)
       continue;
     if (fstat(lock, &info) == 0 && time(NULL) - info.st_mtime > 10)
@@ -67,8 +67,15 @@ int ckt_scratch_create(struct ckt_scratch *scratch, struct ckt_error *error) {
     return status;
   }
   scratch->folder = folder;
-  scratch->lock = take_lock(folder);
-  return CKT_OK;
+  /* Waits for a process that is just looking how old the folder is; unlocked it would look abandoned. */
+  scratch->lock = take_lock(folder, 0);
+  if (scratch->lock >= 0)
+    return CKT_OK;
+  const int status = ckt_fail(
+      error, CKT_E_IO, "cannot lock the temporary folder %s: %s; set TMPDIR to a folder on a local disk",
+      folder, strerror(errno));
+  ckt_scratch_remove(scratch);
+  return status;
 }
 
 void ckt_scratch_remove(struct ckt_scratch *scratch) {
