@@ -127,7 +127,7 @@ static int begin_run(struct tune *tune, struct ckt_error *error) {
   const struct ckt_session *session = &tune->session;
   char identity[CKT_HASH_TEXT];
   bool resumed = false;
-  ckt_plan_identity(&tune->plan, session, tune->options, CKT_VERSION, identity);
+  CKT_TRY(ckt_plan_identity(&tune->plan, session, tune->options, CKT_VERSION, identity, error));
   char *command = command_line();
   const struct ckt_run_setup setup = {.identity = identity,
                                       .command = command != NULL ? command : "",

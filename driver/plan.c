@@ -53,6 +53,8 @@ static int place_code(const struct maker *maker, struct ckt_plan_code *code, con
                                    .target = maker->session->device.target,
                                    .kernel = CKT_KERNEL_ENTRY};
   ckt_code_cache_key(&key, code->key);
+  if (code->key[0] == '\0') /* no hash could be made: a key that others would share */
+    return no_memory(error);
   code->path = ckt_code_cache_path(maker->cache, code->key, error);
   if (code->path == NULL)
     return error->code;
@@ -127,8 +129,9 @@ int ckt_plan_prepare(struct ckt_plan *plan, const struct ckt_session *session, c
 }
 
 /* The codes' keys stand for sources, kernel headers, compile options, toolchain and target. */
-void ckt_plan_identity(const struct ckt_plan *plan, const struct ckt_session *session,
-                       const struct ckt_options *options, const char *version, char identity[CKT_HASH_TEXT]) {
+int ckt_plan_identity(const struct ckt_plan *plan, const struct ckt_session *session,
+                      const struct ckt_options *options, const char *version, char identity[CKT_HASH_TEXT],
+                      struct ckt_error *error) {
   struct ckt_hash *hash = ckt_hash_create();
   const struct ckt_device *device = &session->device;
   const int64_t numbers[] = {
@@ -151,4 +154,5 @@ void ckt_plan_identity(const struct ckt_plan *plan, const struct ckt_session *se
   }
   ckt_hash_digest(hash, identity);
   ckt_hash_free(hash);
+  return identity[0] != '\0' ? CKT_OK : no_memory(error);
 }

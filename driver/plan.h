@@ -82,9 +82,11 @@ int ckt_plan_read(const struct ckt_options *options, struct ckt_plan *plan, stru
 int ckt_plan_prepare(struct ckt_plan *plan, const struct ckt_session *session, const struct ckt_arch *arch,
                      struct ckt_code_cache *cache, struct ckt_error *error);
 
-/* The hash of the resolved request (README, "Runs"). */
-void ckt_plan_identity(const struct ckt_plan *plan, const struct ckt_session *session,
-                       const struct ckt_options *options, const char *version, char identity[CKT_HASH_TEXT]);
+/* The hash of the resolved request: problems, instance keys, options that change results, device, toolchain.
+ * A run of the same identity that is unfinished is continued. */
+int ckt_plan_identity(const struct ckt_plan *plan, const struct ckt_session *session,
+                      const struct ckt_options *options, const char *version, char identity[CKT_HASH_TEXT],
+                      struct ckt_error *error);
 
 /* Paths beside a code's cache entry: its source (".hip") and the compiler's log (".log"). To be freed. */
 char *ckt_code_sibling(const struct ckt_plan_code *code, const char *suffix, struct ckt_error *error);
