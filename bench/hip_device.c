@@ -16,16 +16,15 @@ union props {
 /* Why HIP may show no GPU, and what to do about it. */
 static const char *no_device_cause(void) {
   if (access("/dev/kfd", F_OK) != 0)
-    return "/dev/kfd is not there, so the amdgpu driver is not loaded or this machine has no AMD GPU: load "
-           "it, "
-           "or use --device sim";
+    return "/dev/kfd is not there, so the amdgpu driver is not loaded or this machine has no AMD GPU: "
+           "load it, or use --device sim";
   if (access("/dev/kfd", R_OK | W_OK) != 0)
     return "this user may not open /dev/kfd: join the groups render and video, or use --device sim";
   if (getenv("ROCR_VISIBLE_DEVICES") != NULL || getenv("HIP_VISIBLE_DEVICES") != NULL ||
       getenv("CUDA_VISIBLE_DEVICES") != NULL)
     return "ROCR_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES or CUDA_VISIBLE_DEVICES may hide it: unset them";
-  return "/dev/kfd is there: look at rocminfo and the kernel log for what the driver says, or use --device "
-         "sim";
+  return "/dev/kfd is there: look at rocminfo and the kernel log for what the driver says, or use "
+         "--device sim";
 }
 
 /* The simulated device says itself what was wrong with HIPSIM_DEVICE. */
@@ -79,8 +78,10 @@ int ckt_hip_device(const struct ckt_hip *hip, int index, struct ckt_device *devi
   int count = 0;
   CKT_TRY(ckt_hip_device_count(hip, &count, error));
   if (index < 0 || index >= count)
-    return ckt_fail(error, CKT_E_DEVICE, "there is no device %d: HIP shows %d, numbered from 0", index,
-                    count);
+    return ckt_fail(error, CKT_E_DEVICE,
+                    "there is no device %d: HIP (%s) shows %d, numbered from 0; check --device, "
+                    "HIP_VISIBLE_DEVICES and that you may open /dev/dri (groups render and video)",
+                    index, hip->library, count);
   *device = (struct ckt_device){.index = index, .simulated = hip->simulated};
   CKT_TRY(ckt_hip_check(hip, read_props(hip, index, device), CKT_E_DEVICE,
                         "cannot read the device's properties", error));

@@ -84,6 +84,7 @@ static bool check_device(struct doctor *doctor, struct ckt_session *session,
   struct ckt_error error = {0};
   const char *what = choice->simulated ? "simulator" : "GPU";
   session->setup.choice = *choice;
+  session->device = (struct ckt_device){0}; /* of the one before */
   const bool opened = ckt_session_open(session, CKT_RUN_SLOT, &error) == CKT_OK;
   ckt_pool_stop(session->pool, CKT_RUN_SLOT);
   if (!opened) {

@@ -94,17 +94,31 @@ static int heard_compile(struct ckt_session *session, const cJSON *message, stru
   return CKT_OK;
 }
 
+/* An index may mean another GPU once one of them is gone, and times of two GPUs must not be mixed. */
+static int heard_run(struct ckt_session *session, const cJSON *message, struct ckt_error *error) {
+  struct ckt_device device;
+  read_device(cJSON_GetObjectItemCaseSensitive(message, "device"), &device);
+  const struct ckt_device *first = &session->device;
+  if (first->target[0] != '\0' &&
+      (strcmp(first->target, device.target) != 0 || strcmp(first->name, device.name) != 0 ||
+       first->compute_units != device.compute_units))
+    return ckt_fail(
+        error, CKT_E_DEVICE,
+        "device %d was %s (%s) and is now %s (%s): a GPU was lost; look at the kernel log, and run "
+        "the command again when all are back",
+        device.index, first->name, first->target, device.name, device.target);
+  session->device = device;
+  copy_text(session->hip_version, sizeof session->hip_version, message, "hip_version");
+  copy_text(session->hip_library, sizeof session->hip_library, message, "library");
+  return CKT_OK;
+}
+
 int ckt_session_heard(struct ckt_session *session, size_t slot, const cJSON *message,
                       struct ckt_error *error) {
   const char *complaint = ckt_json_text(message, "error");
   if (complaint != NULL)
     return ckt_fail(error, (int)ckt_json_number(message, "code", CKT_E_WORKER), "%s", complaint);
-  if (slot != CKT_RUN_SLOT)
-    return heard_compile(session, message, error);
-  read_device(cJSON_GetObjectItemCaseSensitive(message, "device"), &session->device);
-  copy_text(session->hip_version, sizeof session->hip_version, message, "hip_version");
-  copy_text(session->hip_library, sizeof session->hip_library, message, "library");
-  return CKT_OK;
+  return slot == CKT_RUN_SLOT ? heard_run(session, message, error) : heard_compile(session, message, error);
 }
 
 /* Waits for the event of one slot while no other is at work. */

@@ -46,8 +46,8 @@ void ckt_session_destroy(struct ckt_session *session);
 
 /* Starts the worker of a slot and tells it its setup; it will answer what it found. */
 int ckt_session_launch(struct ckt_session *session, size_t slot, struct ckt_error *error);
-/* Reads that answer. A later worker must have found what the first one did. The code is the worker's own:
- * CKT_E_TOOLCHAIN, CKT_E_DEVICE ... */
+/* Reads that answer. A later worker must have found what the first one did (device, kernel headers). The code is
+ * the worker's own: CKT_E_TOOLCHAIN, CKT_E_DEVICE ... */
 int ckt_session_heard(struct ckt_session *session, size_t slot, const cJSON *message,
                       struct ckt_error *error);
 /* Launches and waits for the answer. */

@@ -21,15 +21,7 @@ static int open_bench(const cJSON *setup, struct bench *bench, struct ckt_error 
                                       .rocm = ckt_json_text(setup, "rocm")};
   CKT_TRY(ckt_hip_open(&where, &bench->hip, error));
   bench->opened = true;
-  int count = 0;
   const int index = (int)ckt_json_number(setup, "device", 0);
-  CKT_TRY(ckt_hip_device_count(&bench->hip, &count, error));
-  if (index >= count)
-    return ckt_fail(
-        error, CKT_E_DEVICE,
-        "device %d was asked for, and HIP (%s) shows %d; check --device, HIP_VISIBLE_DEVICES and that "
-        "you may open /dev/kfd and /dev/dri (groups render and video)",
-        index, bench->hip.library, count);
   CKT_TRY(ckt_hip_device(&bench->hip, index, &bench->device, error));
   const char *seed = ckt_json_text(setup, "seed"); /* as text: a JSON number has 53 bits */
   const struct ckt_runner_options options = {
@@ -68,25 +60,13 @@ static int set_problem(struct bench *bench, const char *key, struct ckt_error *e
   return ckt_runner_set_problem(bench->runner, &problem, error);
 }
 
-/* The key says everything but, for lines of another notation, direction, dtype and dimensions are taken from
- * the problem it runs on. */
-static int read_instance(const cJSON *request, struct ckt_instance *instance, struct ckt_error *error) {
-  const char *key = ckt_json_text(request, "instance");
-  const char *problem_key = ckt_json_text(request, "problem");
-  struct ckt_problem_defaults defaults = {CKT_FORWARD, CKT_FP16, 2};
-  struct ckt_problem problem;
-  CKT_TRY(ckt_problem_parse(problem_key, &defaults, &problem, error));
-  defaults = (struct ckt_problem_defaults){problem.direction, problem.dtype, problem.spatial};
-  return ckt_instance_parse(key, &defaults, instance, NULL, error);
-}
-
 /* *last is set when the runner cannot go on. */
 static int measure(struct bench *bench, const cJSON *request, cJSON *answer, bool *last,
                    struct ckt_error *error) {
   struct ckt_instance instance;
   struct ckt_measurement measurement = {
       .vgprs = -1, .agprs = -1, .sgprs = -1, .lds_bytes = -1, .scratch_bytes = -1, .workgroups_per_cu = -1};
-  CKT_TRY(read_instance(request, &instance, error));
+  CKT_TRY(ckt_instance_parse(ckt_json_text(request, "instance"), NULL, &instance, NULL, error));
   const int status =
       ckt_runner_measure(bench->runner, &instance, ckt_json_text(request, "code"), &measurement, error);
   if (status == CKT_E_CACHE)
