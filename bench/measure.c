@@ -9,7 +9,7 @@ enum { SAMPLES_OF_LONG_KERNELS = 3 };
 
 const struct ckt_measure_policy ckt_measure_policy_default = {
     .warm_up_ms = 1.0,
-    .warm_up_launches = 4096,
+    .warm_up_launches = 1 << 16, /* 25 ms of kernels that take half a microsecond each */
     .least_samples = 10,
     .most_samples = 200,
     .target = 0.005,
