@@ -292,7 +292,7 @@ enum ckt_child_input ckt_child_receive(struct ckt_child *child, const char **lin
   char chunk[4096];
   while ((*line = take_line(child)) == NULL) {
     compact(child);
-    if (child->input.length > CKT_CHILD_LINE_MAX)
+    if (child->input.length > CKT_CHILD_LINE_MAX || child->input.failed)
       return CKT_CHILD_TOO_LONG;
     if (child->socket < 0)
       return CKT_CHILD_CLOSED;

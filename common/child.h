@@ -50,7 +50,7 @@ enum ckt_child_input {
   CKT_CHILD_LINE,    /* a whole line is in *line, without its newline; valid until the next call */
   CKT_CHILD_NOTHING, /* no whole line yet */
   CKT_CHILD_CLOSED,  /* the child closed the socket: it has ended or is about to */
-  CKT_CHILD_TOO_LONG /* a line longer than CKT_CHILD_LINE_MAX */
+  CKT_CHILD_TOO_LONG /* a line longer than CKT_CHILD_LINE_MAX, or than memory allows */
 };
 /* Takes the next line, reading what is there. Never blocks. */
 enum ckt_child_input ckt_child_receive(struct ckt_child *child, const char **line);
