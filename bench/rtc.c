@@ -237,7 +237,8 @@ static int compile_program(const struct ckt_rtc *rtc, program_handle program,
     return ckt_fail(error, CKT_E_COMPILE, "the target '%.40s...' is longer than any name of a GPU",
                     request->target);
   const char *options[OPTION_COUNT + 1];
-  memcpy(options, ckt_rtc_options, OPTION_COUNT * sizeof *options);
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    options[i] = ckt_rtc_options[i];
   options[OPTION_COUNT] = arch;
   const int result = rtc->hiprtcCompileProgram(program, (int)OPTION_COUNT + 1, options);
   struct ckt_text own_log = {0};

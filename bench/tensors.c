@@ -30,7 +30,7 @@ int ckt_tensors_check_memory(const struct ckt_hip *hip, const struct ckt_problem
   byte_sizes(problem, bytes);
   int64_t needed = hip->simulated ? 0 : DEVICE_RESERVE;
   for (int i = 0; i < CKT_TENSORS; i++)
-    if (!ckt_add_i64(needed, bytes[i], &needed) || !ckt_add_i64(needed, 2 * GUARD_BYTES, &needed))
+    if (!ckt_add_i64(needed, bytes[i], &needed) || !ckt_add_i64(needed, (int64_t)2 * GUARD_BYTES, &needed))
       needed = INT64_MAX;
   size_t free_bytes = 0;
   size_t total_bytes = 0;
@@ -151,8 +151,7 @@ static void describe_wrong(const struct ckt_reference *reference, const struct c
     snprintf(never, sizeof never, ", %lld of them never written", (long long)unwritten);
   snprintf(reason, CKT_MEASUREMENT_REASON_MAX,
            "%lld of %lld output elements are wrong%s; the worst, at %s, is %.9g where %.9g was expected, "
-           "%.3g times "
-           "the tolerance",
+           "%.3g times the tolerance",
            (long long)v->wrong_elements, total, never, where, v->worst_out, v->worst_ref, v->error_ratio);
 }
 

@@ -4,10 +4,11 @@
 
 const struct ckt_command *const ckt_commands[] = {&ckt_command_tune, &ckt_command_best, &ckt_command_upload,
                                                   &ckt_command_doctor};
-const size_t ckt_command_count = sizeof ckt_commands / sizeof *ckt_commands;
+#define COMMANDS (sizeof ckt_commands / sizeof ckt_commands[0])
+const size_t ckt_command_count = COMMANDS;
 
 static int unknown_command(const char *word, struct ckt_error *error) {
-  const char *names[sizeof ckt_commands / sizeof *ckt_commands];
+  const char *names[COMMANDS];
   for (size_t i = 0; i < ckt_command_count; i++)
     names[i] = ckt_commands[i]->name;
   const char *near = ckt_nearest(word, names, ckt_command_count);

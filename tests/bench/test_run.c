@@ -71,6 +71,7 @@ static char *compile(const char *name, const char *source) {
   assert_int_equal(waitpid(pid, &status, 0), pid);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 77) {
     free(path);
+    path = NULL;
     skip();
   }
   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);

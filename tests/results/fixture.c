@@ -140,7 +140,7 @@ void fixture_record(struct ckt_store *store, int64_t run, int64_t k, int64_t ind
                     const struct ckt_measurement *measurement) {
   struct ckt_error error = {0};
   const struct ckt_problem problem = fixture_problem(k);
-  struct fixture_entry entry;
+  struct fixture_entry entry = {0};
   fixture_entry(&entry, index);
   assert_ok(ckt_store_record(store, run, &problem, &entry.entry, "tests.conf", measurement, &error), error);
 }
