@@ -13,7 +13,7 @@ enum ckt_number_result ckt_parse_i64(const char *text, size_t length, int64_t *v
 /* Reads a finite decimal floating-point number that fills text[0..length), whatever the locale. */
 enum ckt_number_result ckt_parse_f64(const char *text, size_t length, double *value);
 
-/* Why a number was refused, for a message: "is empty", "is not a whole number", "is too large". */
+/* Why a number was refused, for a message: "is empty", "is not a number", "is too large". */
 const char *ckt_number_problem(enum ckt_number_result result);
 
 /* *result = a op b; false (and *result untouched) when it does not fit. */
@@ -33,8 +33,9 @@ static inline bool ckt_add_i64(int64_t a, int64_t b, int64_t *result) {
   return true;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t ckt_ceil_div_i64(int64_t a, int64_t b) {
   return a / b + (a % b != 0 ? 1 : 0);
-} /* a >= 0, b > 0 */
+}
 
 #endif

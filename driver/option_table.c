@@ -6,8 +6,7 @@
 const struct ckt_option ckt_option_table[] = {
     {"problem", 'p', CKT_OPTION_LIST, "SPEC", NULL, 0, NULL, NULL, CKT_FOR_TUNE | CKT_FOR_BEST, AT(problems),
      "a problem: N,C,K,HI,WI,Y,X[,SY,SX[,PY,PX[,DY,DX[,G]]]], n=..,c=..,..., or a canonical key; may be "
-     "given "
-     "again"},
+     "given again"},
     {"problems", 0, CKT_OPTION_LIST, "FILE", NULL, 0, NULL, NULL, CKT_FOR_TUNE, AT(problem_files),
      "a file with one problem a line (-: stdin); may be given again"},
     {"direction", 0, CKT_OPTION_TEXT, "D", NULL, 0, NULL, "forward", CKT_FOR_TUNE | CKT_FOR_BEST,

@@ -43,10 +43,7 @@ static int read_list(const char *instances, const char *path, const struct ckt_p
         "no list of %s kernels for %s %s comes with cktune (%s is not there); --instances FILE names one",
         ckt_direction_word(kind->direction), ckt_layout_word(kind->spatial), ckt_dtype_word(kind->dtype),
         path);
-  const int status = ckt_instance_list_read(path, kind, list, error);
-  if (status == CKT_E_IO) /* a file the user named cannot be read: an input, not an output */
-    error->code = CKT_E_INPUT;
-  return status == CKT_OK ? CKT_OK : error->code;
+  return ckt_instance_list_read(path, kind, list, error);
 }
 
 static bool matches(const struct ckt_instance_entry *entry, const char *filter) {
@@ -154,8 +151,6 @@ static int read_file(const struct ckt_options *options, const char *path,
   struct ckt_problem_list list = {0};
   struct ckt_text errors = {0};
   int status = ckt_problem_list_read(path, kind, &list, &errors, error);
-  if (status == CKT_E_IO)
-    status = error->code = CKT_E_INPUT;
   report_lines(&errors);
   plan->bad_lines += list.bad_lines;
   for (size_t i = 0; i < list.count && status == CKT_OK; i++)
