@@ -104,8 +104,7 @@ static int64_t grow(int64_t launches, double ms, const struct ckt_measure_policy
   return (int64_t)(factor * (double)launches);
 }
 
-/* Batches in place of single launches. Leaves the series empty when no size within the limit is long enough.
- */
+/* Batches in place of single launches. Leaves the series empty when no size in the limit is long enough. */
 static int take_batches(const struct ckt_timer *timer, const struct ckt_measure_policy *policy,
                         struct series *series, struct ckt_error *error) {
   int64_t launches = 2;

@@ -13,8 +13,7 @@ struct ckt_timer {
   void *context;
   enum ckt_method method; /* how a single launch is timed */
   /* Launches the kernel `launches` times in a row, waits for the end and gives the device time of all of them
-   * together, whatever the timer says: zero and below included. An error ends the measuring and is handed on.
-   */
+   * together, whatever the timer says, zero and below included. An error ends the measuring. */
   int (*time)(void *context, int64_t launches, double *ms, struct ckt_error *error);
 };
 

@@ -11,8 +11,7 @@
 
 struct ckt_rtc; /* opaque */
 
-/* libhiprtc from the folder HIP comes from, else the copy inside libamdhip64 (ROCm 5). rocm: --rocm DIR or
- * NULL. */
+/* libhiprtc from the folder HIP comes from, else the copy in libamdhip64 (ROCm 5). rocm: --rocm DIR or NULL. */
 int ckt_rtc_open(const char *rocm, struct ckt_rtc **rtc, struct ckt_error *error);
 void ckt_rtc_close(struct ckt_rtc **rtc);
 

@@ -84,8 +84,7 @@ static void free_environment(char **environment) {
   free(environment);
 }
 
-/* Descriptors above the socket belong to nobody in the new process. Before Linux 5.9 there is no close_range.
- */
+/* Descriptors above the socket are nobody's in the new process. Before Linux 5.9 there is no close_range. */
 static void close_others(void) {
   if (close_range(CKT_CHILD_SOCKET + 1, ~0U, 0) == 0)
     return;
@@ -104,8 +103,7 @@ static void default_signals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Puts the descriptors in their places. They are moved up first, so that no dup2 overwrites one that is still
- * needed. */
+/* Puts the descriptors in their places. Moved up first, so that no dup2 overwrites one that is still needed. */
 static bool place_descriptors(const struct launch *launch) {
   const int null = fcntl(launch->null, F_DUPFD, 16);
   const int errors = fcntl(launch->errors, F_DUPFD, 16);

@@ -1,9 +1,8 @@
 /* Processes that work for this one: started, talked to by lines, watched, and cleared away.
  *
- * A child is a program (mostly this one in another role) that may crash, hang or be killed without harm to
- * its parent. It gets
- *   - a socket as descriptor CKT_CHILD_SOCKET for messages of one line each; every other descriptor is
- * closed;
+ * A child is a program (mostly this one in another role) that may crash, hang or be killed without harm to its
+ * parent. It gets
+ *   - a socket as descriptor CKT_CHILD_SOCKET for messages of one line each; all other descriptors are closed;
  *   - /dev/null as stdin and stdout; a pipe as stderr, of which the parent keeps the end;
  *   - a private folder as TMPDIR, removed with the child; no core file; a process group of its own, so that
  *     the terminal's Ctrl-C reaches the parent alone; default signal handling;

@@ -31,8 +31,7 @@ enum ckt_number_result ckt_parse_i64(const char *text, size_t length, int64_t *v
   return CKT_NUMBER_OK;
 }
 
-/* strtod reads hexadecimal, "inf" and "nan" too, and the decimal point of the locale: only plain decimals
- * pass. */
+/* strtod reads hexadecimal, "inf" and "nan" too, and the locale's decimal point: only plain decimals pass. */
 enum ckt_number_result ckt_parse_f64(const char *text, size_t length, double *value) {
   char copy[64];
   if (length == 0)

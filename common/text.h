@@ -35,8 +35,7 @@ void ckt_text_vprintf(struct ckt_text *text, const char *format, va_list argumen
 
 /* The content; "" when empty. Valid until the next change. */
 const char *ckt_text_string(const struct ckt_text *text);
-/* Hands the content over (to be freed by the caller); NULL and CKT_E_NOMEM in *error when an append failed.
- */
+/* Hands the content over, to be freed by the caller; NULL and CKT_E_NOMEM in *error when an append failed. */
 char *ckt_text_take(struct ckt_text *text, struct ckt_error *error);
 /* CKT_OK, or CKT_E_NOMEM when an append failed. */
 int ckt_text_status(const struct ckt_text *text, struct ckt_error *error);

@@ -65,10 +65,8 @@ struct ckt_instance {
   enum ckt_dtype dtype;
   int spatial; /* 2 or 3 */
   enum ckt_specialization specialization;
-  int64_t
-      tile[CKT_GEMM_DIMS]; /* elements of the GEMM a workgroup computes: M, N, and the K step of its loop */
-  int64_t warps[CKT_GEMM_DIMS];      /* waves of the workgroup along M, N, K; K may be 0 in odd lines (refused
-                                        later) */
+  int64_t tile[CKT_GEMM_DIMS];       /* of the GEMM a workgroup computes: M, N, and the K step of its loop */
+  int64_t warps[CKT_GEMM_DIMS];      /* waves along M, N, K; K is 0 in odd lines (refused later) */
   int64_t warp_tile[CKT_GEMM_DIMS];  /* M and N of one MFMA (32 or 16), K a wave takes at once */
   int64_t vector[CKT_GEMM_OPERANDS]; /* elements of one global access: input, weight, output (forward) */
   enum ckt_pipeline pipeline;
@@ -119,14 +117,12 @@ struct ckt_instance_entry {
 };
 
 struct ckt_instance_list {
-  char *path; /* owned */
-  struct ckt_instance_entry
-      *entries; /* in order of the list; duplicates of a key are left out, first one kept */
+  char *path;                         /* owned */
+  struct ckt_instance_entry *entries; /* in order of the list; of one key the first alone */
   size_t count;
 };
 
-/* Reads a list. A bad line stops it: CKT_E_INPUT with file:line:column, what was read and what was expected.
- */
+/* Reads a list. A bad line stops it: CKT_E_INPUT with file:line:column, what was read, what was expected. */
 int ckt_instance_list_read(const char *path, const struct ckt_problem_defaults *defaults,
                            struct ckt_instance_list *list, struct ckt_error *error);
 void ckt_instance_list_free(struct ckt_instance_list *list);

@@ -126,8 +126,7 @@ void ckt_problem_describe(const struct ckt_problem *problem, struct ckt_text *te
 }
 
 /* Output extent along one axis, "out = (in + left + right - (dilation*(filter-1)+1)) / stride + 1", as in
- * the documentation of PyTorch's Conv2d. False when a sum does not fit; *room < 0 when the filter does not.
- */
+ * the documentation of PyTorch's Conv2d. False when a sum does not fit; *padded < *reach: the filter does not. */
 static bool output_extent(const struct ckt_problem *problem, int axis, int64_t *padded, int64_t *reach,
                           int64_t *output) {
   *padded = *reach = 0;

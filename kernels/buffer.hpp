@@ -1,6 +1,5 @@
-// Global memory through buffer resources: the hardware compares every offset with the resource's size, so
-// that an element which is not there (padding, a tail) is an offset beyond the end: it reads 0, a store is
-// dropped.
+// Global memory through buffer resources: the hardware compares every offset with the resource's size, so that
+// an element which is not there (padding, a tail) is an offset beyond the end: it reads 0, a store is dropped.
 #pragma once
 
 #include "types.hpp"
@@ -9,8 +8,7 @@ namespace ckt {
 
 using resource = vec<i32, 4>;
 
-// An offset that is beyond the end of every tensor (they are smaller than 2 GiB), alone and added to a valid
-// one.
+// An offset beyond the end of every tensor (they are smaller than 2 GiB), alone and added to a valid one.
 constexpr u32 nowhere = 0x80000000u;
 
 // Words of a buffer resource: address (48 bits, stride 0 above them), size in bytes, format. A raw 32-bit

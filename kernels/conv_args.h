@@ -17,8 +17,7 @@
 #define CKT_U64 uint64_t
 #endif
 
-/* Division of a 32-bit n by a constant d without a division: (mulhi(n, multiplier) + n) >> shift, for n <
- * 2^31.
+/* Division of n < 2^31 by a constant d without a division: (mulhi(n, multiplier) + n) >> shift.
  * (Granlund and Montgomery, "Division by Invariant Integers using Multiplication", figure 4.1.) */
 struct ckt_magic {
   CKT_U32 divisor, multiplier, shift;

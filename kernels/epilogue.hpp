@@ -1,9 +1,8 @@
 // From accumulators to the output tensor.
 //
-// A lane's results lie scattered over the tile, so they go through LDS: strips of the tile are written there
-// in the output's type, then read back in rows and stored with vectors of vector_c by neighbouring threads. A
-// strip is one matrix-core tile of every wave along M and as many along N as the main loop's LDS holds
-// (lds_layout.h).
+// A lane's results lie scattered over the tile, so they go through LDS: strips of the tile are written there in
+// the output's type, then read back in rows and stored with vectors of vector_c by neighbouring threads. A strip
+// is one matrix-core tile of every wave along M and as many along N as the main loop's LDS holds (lds_layout.h).
 #pragma once
 
 #include "block_gemm.hpp"

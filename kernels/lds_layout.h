@@ -1,6 +1,5 @@
-/* How an instance uses LDS: sizes and swizzle, in one place for the kernels (constants) and for the host,
- * which has to know what fits before anything is compiled. Plain C and constant expressions of C++; includes
- * nothing.
+/* How an instance uses LDS: sizes and swizzle, in one place for the kernels (constants) and for the host, which
+ * has to know what fits before anything is compiled. Plain C and constant expressions of C++; no includes.
  *
  * Main loop: a tile of A (tile_m rows) and behind it one of B (tile_n rows); a row holds tile_k elements.
  * Epilogue: reuses the same bytes for strips of the output tile, one strip after the other.

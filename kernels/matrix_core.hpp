@@ -1,10 +1,9 @@
 // One matrix-core tile of a wave: warp_tile_m x warp_tile_n of the output, warp_tile_k deep.
 //
 // Operands (AMD matrix instruction calculator, V_MFMA_F32_32X32X8_F16 and kin): the lanes of a wave stand in
-// 64 / rows columns of `rows` lanes; lane l holds row l % rows and a run of k that starts at (l / rows) *
-// run. A wave that takes more k at once (warp_tile_k above the instruction's own) gets a longer run for each
-// lane and feeds it to several instructions: the order of k within a dot product is free as long as both
-// operands have the same one.
+// 64 / rows columns of `rows` lanes; lane l holds row l % rows and a run of k that starts at (l / rows) * run.
+// A wave that takes more k at once (warp_tile_k above the instruction's own) gets a longer run for each lane and
+// feeds it to several instructions: the order of k within a dot product is free if both operands have the same.
 //
 // The weight is the first operand and the input the second, so the result is transposed: lane l holds pixel
 // (GEMM row) l % rows, and in consecutive registers consecutive output channels, four at a time:

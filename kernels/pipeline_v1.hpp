@@ -2,13 +2,11 @@
 //
 // The scheduler decides how a tile is multiplied:
 //   intrawave  all steps of warp_tile_k are one block of code, in which the compiler mixes the LDS reads of
-//   later
-//              steps with the matrix instructions of earlier ones: a wave hides its own latency.
+//              later steps with the matrix instructions of earlier ones: a wave hides its own latency.
 //   interwave  the k of the tile is cut into clusters. A wave first reads all operands of a cluster, then
-//   meets
-//              the others at a barrier, then multiplies without a break at raised priority. While it does,
-//              waves of another workgroup on the same SIMD read and load: waves hide each other's latency.
-//              The compiler may not move anything across the fences between the phases.
+//              meets the others at a barrier, then multiplies without a break at raised priority. While it
+//              does, waves of another workgroup on the same SIMD read and load: waves hide each other's
+//              latency. The compiler may not move anything across the fences between the phases.
 #pragma once
 
 #include "block_gemm.hpp"
@@ -28,8 +26,8 @@ template <class I> struct multiply_tile<I, scheduler::intrawave> {
     for (int k = 0; k < steps; ++k) {
       if (k + 1 < steps)
         gemm.read(operands[(k + 1) % 2], a, b, k + 1);
-      // Or the compiler moves the reads behind the products, to save registers. Mask 0: with any other, the scheduler of
-      // clang 15 uses freed memory.
+      // Or the compiler moves the reads behind the products, to save registers. Mask 0: with any other, the
+      // scheduler of clang 15 uses freed memory.
       __builtin_amdgcn_sched_barrier(0);
       gemm.multiply(operands[k % 2]);
     }
@@ -37,8 +35,7 @@ template <class I> struct multiply_tile<I, scheduler::intrawave> {
 };
 
 template <class I> struct multiply_tile<I, scheduler::interwave> {
-  // Two clusters a tile, or one when the steps cannot be halved: enough for phases to alternate, few enough
-  // to keep barriers cheap.
+  // Two clusters a tile, or one when the steps cannot be halved: phases alternate, and barriers stay cheap.
   static constexpr int steps = block_shape<I>::k_steps;
   static constexpr int clusters = steps % 2 == 0 ? 2 : 1;
   static constexpr int cluster_steps = steps / clusters;

@@ -1,10 +1,10 @@
 // Brings one operand's tile from global memory to LDS, through registers: fetch() starts the loads, store()
 // waits for them and writes LDS, advance() moves to the next tile along k.
 //
-// The tile is rows x (tile_k / vector) vectors, numbered along k first; thread t takes vectors t, t +
-// threads, and so on. So neighbouring threads read neighbouring bytes of a row, and two halves of one LDS
-// word are always written by one wave. Where the division is even, a thread's vectors share one k (or one
-// row), whose state is kept once.
+// The tile is rows x (tile_k / vector) vectors, numbered along k first; thread t takes vectors t, t + threads,
+// and so on. So neighbouring threads read neighbouring bytes of a row, and two halves of one LDS word are always
+// written by one wave. Where the division is even, a thread's vectors share one k (or one row), whose state is
+// kept once.
 #pragma once
 
 #include "buffer.hpp"

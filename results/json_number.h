@@ -1,5 +1,5 @@
-/* Writing JSON values that cJSON alone would write with loss: doubles to the last bit, 64-bit integers, text
- * that is not valid UTF-8.
+/* JSON values that cJSON alone would write with loss: doubles to the last bit, 64-bit integers, text that is not
+ * valid UTF-8.
  *
  * All add a field to an object and return false when memory ran out. Numbers are added as raw JSON text. */
 #ifndef CKT_RESULTS_JSON_NUMBER_H
