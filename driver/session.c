@@ -121,20 +121,34 @@ int ckt_session_heard(struct ckt_session *session, size_t slot, const cJSON *mes
   return slot == CKT_RUN_SLOT ? heard_run(session, message, error) : heard_compile(session, message, error);
 }
 
-/* Waits for the event of one slot while no other is at work. */
-static int await(struct ckt_session *session, struct ckt_pool_event *event, struct ckt_error *error) {
-  do
+/* Waits for the event of one slot. A worker in another slot was asked nothing; if it ends meanwhile, whoever needs
+ * it next finds its slot free. */
+static int await(struct ckt_session *session, size_t slot, struct ckt_pool_event *event,
+                 struct ckt_error *error) {
+  for (;;) {
     CKT_TRY(ckt_pool_next(session->pool, 3600, event, error));
-  while (event->kind == CKT_EVENT_TICK);
-  if (event->kind == CKT_EVENT_SIGNAL)
-    return ckt_fail(error, CKT_E_INTERRUPTED, "interrupted before the first measurement");
-  return CKT_OK;
+    if (event->kind == CKT_EVENT_SIGNAL)
+      return ckt_fail(error, CKT_E_INTERRUPTED, "interrupted before the first measurement");
+    if (event->kind != CKT_EVENT_TICK && event->slot == slot)
+      return CKT_OK;
+    cJSON_Delete(event->message);
+  }
+}
+
+/* A worker that ended is replaced once: somebody else may have killed it. */
+static int launch_and_wait(struct ckt_session *session, size_t slot, struct ckt_pool_event *event,
+                           struct ckt_error *error) {
+  for (int tries = 0;; tries++) {
+    CKT_TRY(ckt_session_launch(session, slot, error));
+    CKT_TRY(await(session, slot, event, error));
+    if (event->kind != CKT_EVENT_DIED || tries > 0)
+      return CKT_OK;
+  }
 }
 
 int ckt_session_open(struct ckt_session *session, size_t slot, struct ckt_error *error) {
   struct ckt_pool_event event;
-  CKT_TRY(ckt_session_launch(session, slot, error));
-  CKT_TRY(await(session, &event, error));
+  CKT_TRY(launch_and_wait(session, slot, &event, error));
   if (event.kind == CKT_EVENT_DEADLINE)
     return ckt_fail(error, CKT_E_TOOLCHAIN, "%s was not ready after %.0f s while it opened %s: %s",
                     ckt_slot_name(slot), HELLO_SECONDS, slot == CKT_RUN_SLOT ? "HIP" : "hipRTC", event.cause);
@@ -165,16 +179,17 @@ static int send_probe(struct ckt_session *session, const char *target, double se
   return ckt_pool_send(session->pool, CKT_FIRST_COMPILE_SLOT, request, seconds, error);
 }
 
-/* Sends the probe and waits. A worker that ended is replaced once and asked again: somebody else may have killed
- * it, while a compiler that cannot bear the target ends every time. */
+/* Sends the probe and waits. A worker that ended is replaced once and asked again, like above, while a compiler that
+ * cannot bear the target ends every time. */
 static int probe(struct ckt_session *session, const char *target, double seconds,
                  struct ckt_pool_event *event, struct ckt_error *error) {
   for (int tries = 0;; tries++) {
+    if (!ckt_pool_running(session->pool, CKT_FIRST_COMPILE_SLOT))
+      CKT_TRY(ckt_session_open(session, CKT_FIRST_COMPILE_SLOT, error));
     CKT_TRY(send_probe(session, target, seconds, error));
-    CKT_TRY(await(session, event, error));
+    CKT_TRY(await(session, CKT_FIRST_COMPILE_SLOT, event, error));
     if (event->kind != CKT_EVENT_DIED || tries > 0)
       return CKT_OK;
-    CKT_TRY(ckt_session_open(session, CKT_FIRST_COMPILE_SLOT, error));
   }
 }
 

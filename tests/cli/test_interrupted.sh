@@ -57,6 +57,27 @@ sums
 holds '.problems[0].counts | .run_crashed <= 1 and .measured > 5'
 holds '[.problems[0].candidates[] | select(.status == "run_crashed")] | all(.reason | contains("signal 9"))'
 
+# Workers killed before they said a word, also while the other one is awaited: each is replaced.
+for victims in compile run "run compile"; do
+  start --db early.db --fresh --filter "tile=32x32x64"
+  targets=()
+  for role in $victims; do targets+=("$(worker "$role")"); done
+  [ -n "${targets[0]}" ] || fail "there was no worker to kill"
+  kill -9 "${targets[@]}" 2>/dev/null || true
+  finish 0
+  sums
+  holds '.problems[0].counts | .measured >= 1'
+done
+
+# The environment of a worker holds no secret.
+export CKTUNE_UPLOAD_TOKEN=a-secret-token
+start --db secret.db
+victim=$(worker run)
+! tr '\0' '\n' <"/proc/$victim/environ" | grep -q secret-token || fail "the run worker was given the token"
+finish 0
+unset CKTUNE_UPLOAD_TOKEN
+! grep -qF secret-token out err secret.db* || fail "the token was written somewhere"
+
 # A worker that compiles.
 rm -rf "$HOME/.cache"
 start --db compile.db
