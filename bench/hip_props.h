@@ -1,7 +1,7 @@
 /* hipDeviceProp_t as the two ABIs lay it out. Only the fields that are read have names.
  *
  * HIP's own header declares one of them, that of its version; a program that serves several versions needs
- * both. Offsets: hip/hip_runtime_api.h of HIP 5.2.3 and of HIP 6.2; tests/bench/test_hip_props.c holds them
+ * both. Offsets: hip/hip_runtime_api.h of HIP 5.2.3 and of HIP 6.2; tests/bench/test_hip_api.c holds them
  * against the header that is installed. */
 #ifndef CKT_BENCH_HIP_PROPS_H
 #define CKT_BENCH_HIP_PROPS_H

@@ -1,7 +1,6 @@
 #include "bench/parallel.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -51,12 +50,4 @@ void ckt_parallel(int workers, int64_t items, void (*work)(void *context, int wo
   run(&job, 0);
   for (int i = 0; i < count; i++)
     pthread_join(started[i].thread, NULL);
-}
-
-int ckt_usable_cpus(void) {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) != 0)
-    return 1;
-  const int count = CPU_COUNT(&set);
-  return count < 1 ? 1 : count < MOST_WORKERS ? count : MOST_WORKERS;
 }

@@ -10,7 +10,4 @@
 void ckt_parallel(int workers, int64_t items, void (*work)(void *context, int worker, int64_t item),
                   void *context);
 
-/* CPUs this process may use: its affinity. At least 1. */
-int ckt_usable_cpus(void);
-
 #endif

@@ -1,14 +1,13 @@
 #include "bench/reference.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/direct.h"
 #include "bench/dtype.h"
 #include "bench/fill.h"
 #include "bench/parallel.h"
+#include "common/machine.h"
 #include "common/number.h"
 
 /* Sizes of one reference, in elements. */
@@ -29,25 +28,6 @@ static struct sizes sizes_of(const struct ckt_problem *p) {
                         .wei = ckt_problem_weight_elements(p),
                         .out = ckt_problem_output_elements(p),
                         .padded = has_padding(p)};
-}
-
-/* MemAvailable of /proc/meminfo in bytes; INT64_MAX where the system does not say. */
-static int64_t available_memory(void) {
-  int64_t kib = -1;
-  char line[256];
-  FILE *file = fopen("/proc/meminfo", "re");
-  while (file != NULL && kib < 0 && fgets(line, sizeof line, file) != NULL) {
-    static const char word[] = "MemAvailable:";
-    if (strncmp(line, word, sizeof word - 1) != 0)
-      continue;
-    const char *number = line + sizeof word - 1;
-    number += strspn(number, " \t");
-    if (ckt_parse_i64(number, strspn(number, "0123456789"), &kib) != CKT_NUMBER_OK)
-      kib = -1;
-  }
-  if (file != NULL)
-    fclose(file);
-  return kib < 0 || kib > INT64_MAX / 1024 ? INT64_MAX : kib * 1024;
 }
 
 /* The sum of the products, or INT64_MAX. */
@@ -75,7 +55,7 @@ static int check_limits(const struct ckt_problem *p, const struct sizes *sizes, 
   const int64_t out_bytes = (int64_t)sizeof(double) + (int64_t)sizeof(float) + (sizes->padded ? 8 : 0);
   const int64_t bytes[4] = {element + 4, element + 4, out_bytes, workers * CKT_DIRECT_PANEL_BYTES};
   const int64_t needed = weighted(counts, bytes);
-  const int64_t available = available_memory();
+  const int64_t available = ckt_available_memory();
   if (needed > available)
     return ckt_fail(
         error, CKT_E_DEVICE,

@@ -1,17 +1,12 @@
 #include "driver/jobs.h"
 
 #include <limits.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/file.h"
+#include "common/machine.h"
 #include "common/number.h"
-
-static int64_t processors(void) {
-  cpu_set_t set;
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
 
 /* Reads a small file of the kernel; "" when it is not there. */
 static void read_small(const char *path, char *text, size_t size) {
@@ -37,9 +32,13 @@ static double least_limit(double a, double b) {
   return a < 0 ? b : b < 0 ? a : a < b ? a : b;
 }
 
+static int64_t least(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
 struct limits {
   double quota; /* processors' worth of time */
-  double free_bytes;
+  int64_t free_bytes;
 };
 
 /* cgroup v2: cpu.max is "quota period" or "max period". */
@@ -52,7 +51,7 @@ static void look_at_group(const char *folder, struct limits *limits) {
     limits->quota = least_limit(limits->quota, quota / period);
   const int64_t most = read_number(folder, "memory.max"), used = read_number(folder, "memory.current");
   if (most >= 0 && used >= 0)
-    limits->free_bytes = least_limit(limits->free_bytes, most > used ? (double)(most - used) : 0);
+    limits->free_bytes = least(limits->free_bytes, most > used ? most - used : 0);
 }
 
 /* The process's own group and every one above it. */
@@ -73,14 +72,6 @@ static void look_at_groups(struct limits *limits) {
     limits->quota = least_limit(limits->quota, (double)quota / (double)period);
 }
 
-static double available_memory(void) {
-  char text[4096];
-  long long kib;
-  read_small("/proc/meminfo", text, sizeof text);
-  const char *line = strstr(text, "MemAvailable:");
-  return line != NULL && sscanf(line, "MemAvailable: %lld", &kib) == 1 ? (double)kib * 1024 : -1;
-}
-
 int64_t ckt_jobs_from(int64_t cpus, double quota, int64_t free_bytes) {
   int64_t jobs = cpus < CKT_JOBS_MAX ? cpus : CKT_JOBS_MAX;
   if (quota >= 0 && quota < (double)jobs)
@@ -91,7 +82,7 @@ int64_t ckt_jobs_from(int64_t cpus, double quota, int64_t free_bytes) {
 }
 
 int64_t ckt_jobs_default(void) {
-  struct limits limits = {.quota = -1, .free_bytes = available_memory()};
+  struct limits limits = {.quota = -1, .free_bytes = ckt_available_memory()};
   look_at_groups(&limits);
-  return ckt_jobs_from(processors(), limits.quota, limits.free_bytes < 0 ? -1 : (int64_t)limits.free_bytes);
+  return ckt_jobs_from(ckt_usable_cpus(), limits.quota, limits.free_bytes);
 }
