@@ -109,6 +109,9 @@ static int find_list(const struct ckt_options *options, const struct ckt_problem
 
 /* ---- problems ---- */
 
+/* More than this is no list of problems that can be tuned, and each is compared with those before it. */
+#define PROBLEMS_MAX 10000
+
 /* A problem that is there already is not tuned twice. */
 static int add_problem(const struct ckt_options *options, const struct ckt_problem *problem,
                        struct ckt_plan *plan, struct ckt_error *error) {
@@ -117,6 +120,10 @@ static int add_problem(const struct ckt_options *options, const struct ckt_probl
   for (size_t i = 0; i < plan->problem_count; i++)
     if (strcmp(plan->problems[i].key, added.key) == 0)
       return CKT_OK;
+  if (plan->problem_count == PROBLEMS_MAX)
+    return ckt_fail(error, CKT_E_INPUT,
+                    "there are more than %d different problems: split the list into several runs",
+                    PROBLEMS_MAX);
   CKT_TRY(find_list(options, problem, plan, &added.list, error));
   struct ckt_plan_problem *problems = realloc(plan->problems, (plan->problem_count + 1) * sizeof *problems);
   if (problems == NULL)
