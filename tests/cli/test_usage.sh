@@ -66,6 +66,11 @@ run 2 --problem "$(printf '\033[31m2')" --device sim:gfx90a
 run 2 "${small[@]}" --direction backward_data
 says "backward_data"
 
+# A list too long to be tuned ends at once: each problem is compared with those before it.
+seq 1 10001 | sed 's/$/,32,32,6,6,3,3/' >many.txt
+run 2 --problems many.txt --instances tests --device sim:gfx90a
+says "more than 10000 different problems"
+
 # A bad line in an instance list stops everything, with its place.
 printf '# fine\ntile=32x32x32 warps=2x2x1 warp_tile=16x16x16 vector=8,8,8 pipeline=v1\ntile=what\n' >list.conf
 run 2 "${small[@]}" --instances list.conf
