@@ -4,36 +4,6 @@
 
 #include "gen/instance_reader.h"
 
-static const char *const specialization_words[] = {
-#define ROW(name, word, ck) word,
-    CKT_SPECIALIZATIONS(ROW)
-#undef ROW
-};
-
-static const char *const pipeline_words[] = {
-#define ROW(name, word) word,
-    CKT_PIPELINES(ROW)
-#undef ROW
-};
-
-static const char *const scheduler_words[] = {
-#define ROW(name, word) word,
-    CKT_SCHEDULERS(ROW)
-#undef ROW
-};
-
-const char *ckt_specialization_word(enum ckt_specialization specialization) {
-  return specialization_words[specialization];
-}
-
-const char *ckt_pipeline_word(enum ckt_pipeline pipeline) {
-  return pipeline_words[pipeline];
-}
-
-const char *ckt_scheduler_word(enum ckt_scheduler scheduler) {
-  return scheduler_words[scheduler];
-}
-
 void ckt_instance_mark(struct ckt_instance_reader *reader, struct ckt_span span) {
   reader->column = span.text != NULL ? (size_t)(span.text - reader->start) + 1 : 1;
 }

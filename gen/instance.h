@@ -43,6 +43,7 @@ enum ckt_pipeline {
 #define ROW(name, word) name,
   CKT_PIPELINES(ROW)
 #undef ROW
+      CKT_PIPELINE_COUNT
 };
 
 enum ckt_scheduler {

@@ -196,16 +196,13 @@ static int read_specialization(const struct ck_line *line, struct ckt_instance *
 
 /* The version as a pipeline, in any case: the generator writes it in capitals. */
 static int find_pipeline(const struct ck_line *line, struct ckt_span version, enum ckt_pipeline *pipeline) {
-  static const char *const words[] = {
-#define ROW(name, word) word,
-      CKT_PIPELINES(ROW)
-#undef ROW
-  };
-  for (size_t i = 0; i < COUNT(words); i++)
-    if (version.length == strlen(words[i]) && strncasecmp(version.text, words[i], version.length) == 0) {
+  for (int i = 0; i < CKT_PIPELINE_COUNT; i++) {
+    const char *word = ckt_pipeline_word((enum ckt_pipeline)i);
+    if (version.length == strlen(word) && strncasecmp(version.text, word, version.length) == 0) {
       *pipeline = (enum ckt_pipeline)i;
       return CKT_OK;
     }
+  }
   return ckt_fail(line->reader->error, CKT_E_INPUT, "the pipeline version is %s, expected v1 to v6",
                   ckt_span_quote(version).text);
 }

@@ -49,6 +49,18 @@ static const char *const impl_words[] = {
 
 static const char *const flag_words[] = {"false", "true"};
 
+const char *ckt_specialization_word(enum ckt_specialization specialization) {
+  return specialization_words[specialization];
+}
+
+const char *ckt_pipeline_word(enum ckt_pipeline pipeline) {
+  return pipeline_words[pipeline];
+}
+
+const char *ckt_scheduler_word(enum ckt_scheduler scheduler) {
+  return scheduler_words[scheduler];
+}
+
 enum field_kind {
   WORD,    /* an enumerator or a small int: index of the word */
   FLAG,    /* a bool: false or true */
