@@ -198,7 +198,8 @@ static int read_specialization(const struct ck_line *line, struct ckt_instance *
 static int find_pipeline(const struct ck_line *line, struct ckt_span version, enum ckt_pipeline *pipeline) {
   for (int i = 0; i < CKT_PIPELINE_COUNT; i++) {
     const char *word = ckt_pipeline_word((enum ckt_pipeline)i);
-    if (version.length == strlen(word) && strncasecmp(version.text, word, version.length) == 0) {
+    if (version.length > 0 && version.length == strlen(word) &&
+        strncasecmp(version.text, word, version.length) == 0) {
       *pipeline = (enum ckt_pipeline)i;
       return CKT_OK;
     }
