@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bench/hipsim/sim_bank.h"
+#include "bench/hipsim/sim_check.h"
 #include "bench/hipsim/sim_lds.h"
 #include "bench/hipsim/sim_table.h"
 
@@ -31,6 +32,7 @@ struct sim_group {
   uint8_t *lds;
   uint32_t lds_bytes;
   struct sim_lds_shadow *shadow;
+  struct sim_check *check;
   bool mfma_fast;
   uint64_t random;
   struct sim_bank_memory banks;
@@ -60,6 +62,10 @@ static run_function *run_of_variant(void) {
   return strcmp(name, "avx2") == 0 ? sim_run_avx2 : sim_run_generic;
 }
 
+static bool checks_registers(const struct sim_dispatch *dispatch) {
+  return dispatch->strict && !dispatch->lenient;
+}
+
 static bool allocate(struct sim_group *group) {
   size_t lds_size = ((size_t)group->lds_bytes + 63u + 64u) & ~(size_t)63;
   group->registers = aligned_alloc(64, sizeof(sim_vreg) * WAVE_STRIDE * group->waves);
@@ -70,7 +76,11 @@ static bool allocate(struct sim_group *group) {
   if (group->dispatch->strict) {
     group->shadow = sim_lds_create(group->lds_bytes, group->waves);
   }
-  return !group->dispatch->strict || group->shadow != NULL;
+  if (checks_registers(group->dispatch)) {
+    group->check = sim_check_create(group->dispatch->kernel->code, group->dispatch->arch, group->waves);
+  }
+  return (!group->dispatch->strict || group->shadow != NULL) &&
+         (!checks_registers(group->dispatch) || group->check != NULL);
 }
 
 struct sim_group *sim_group_create(const struct sim_dispatch *dispatch) {
@@ -87,7 +97,7 @@ struct sim_group *sim_group_create(const struct sim_dispatch *dispatch) {
   group->work_items = (uint32_t)work_items;
   group->waves = wave_count(group->work_items);
   group->lds_bytes = (uint32_t)lds_bytes;
-  group->run = run_of_variant();
+  group->run = checks_registers(dispatch) ? sim_check_run : run_of_variant();
   const char *mfma = getenv("HIPSIM_MFMA");
   group->mfma_fast = mfma != NULL && strcmp(mfma, "fast") == 0;
   if (!allocate(group)) {
@@ -100,6 +110,7 @@ struct sim_group *sim_group_create(const struct sim_dispatch *dispatch) {
 void sim_group_free(struct sim_group *group) {
   if (group != NULL) {
     sim_lds_free(group->shadow);
+    sim_check_free(group->check);
     free(group->registers);
     free(group->lds);
     free(group);
@@ -252,8 +263,13 @@ static void set_registers(struct sim_wave *w, const struct sim_group *group) {
   }
   struct sgpr_cursor cursor = {.w = w};
   set_user_sgprs(&cursor, group);
+  uint32_t user = cursor.next;
   set_system_sgprs(&cursor, group);
   set_work_item_ids(w, group);
+  if (w->check != NULL) {
+    uint32_t ids = group->dispatch->arch != SIM_GFX908 ? 1 : 1u + (kernel->rsrc2 >> RSRC2_ITEM_ID_SHIFT & 3u);
+    sim_check_start(w->check, w, user, kernel->rsrc2 >> RSRC2_USER_SGPRS_SHIFT & 31u, cursor.next, ids);
+  }
 }
 
 static void start_wave(struct sim_group *group, uint32_t number, const uint32_t id[3],
@@ -277,6 +293,7 @@ static void start_wave(struct sim_group *group, uint32_t number, const uint32_t 
       .lds = group->lds,
       .lds_bytes = group->lds_bytes,
       .lds_shadow = group->shadow,
+      .check = group->check,
       .banks = &group->banks,
       .scratch = d->scratch + (uint64_t)number * SIM_LANES * lane_scratch_bytes(kernel),
       .id = {id[0], id[1], id[2]},
@@ -322,6 +339,9 @@ static void release_barrier(struct sim_group *group) {
   if (group->shadow != NULL) {
     sim_lds_barrier(group->shadow);
   }
+  if (group->check != NULL) {
+    sim_check_barrier(group->check);
+  }
   for (uint32_t i = 0; i < group->waves; i++) {
     if (group->wave[i].state == SIM_AT_BARRIER) {
       group->wave[i].state = SIM_RUNNING;
@@ -361,10 +381,31 @@ static void report_budget(struct sim_group *group, struct sim_fault *fault) {
   while (i + 1 < group->waves && group->wave[i].state != SIM_RUNNING) {
     i++;
   }
+  char waiting[64] = "";
+  for (uint32_t j = 0; j < group->waves; j++) {
+    if (group->wave[j].state == SIM_AT_BARRIER) {
+      snprintf(waiting, sizeof waiting, "; wave %u waits for it at a barrier", j);
+      break;
+    }
+  }
   sim_wave_fault(&group->wave[i], -1,
-                 "the workgroup has executed %llu instructions and does not end (an endless loop?)",
-                 (unsigned long long)group->dispatch->budget);
+                 "the workgroup has executed %llu instructions and does not end (an endless loop?)%s",
+                 (unsigned long long)group->dispatch->budget, waiting);
   fault->budget = true;
+}
+
+/* A wave waits at a barrier that another will never reach. gfx9 lets it go on; a program that relies on it breaks
+ * elsewhere, and is seldom meant. */
+static void report_absence(struct sim_group *group) {
+  uint32_t waits = 0, ended = 0;
+  while (group->wave[waits].state != SIM_AT_BARRIER) {
+    waits++;
+  }
+  while (group->wave[ended].state != SIM_ENDED) {
+    ended++;
+  }
+  sim_wave_fault(&group->wave[waits], -1,
+                 "wave %u has ended without reaching the barrier that wave %u waits at", ended, waits);
 }
 
 static bool told_to_stop(const struct sim_dispatch *d) {
@@ -385,6 +426,10 @@ static int run_waves(struct sim_group *group, struct sim_fault *fault) {
     if (census.in[SIM_RUNNING] == 0) {
       if (census.in[SIM_AT_BARRIER] == 0) {
         return 0;
+      }
+      if (group->check != NULL && census.in[SIM_ENDED] != 0) {
+        report_absence(group);
+        return -1;
       }
       release_barrier(group);
     } else if (left == 0) {
@@ -441,6 +486,9 @@ int sim_group_run(struct sim_group *group, const struct sim_dispatch *dispatch, 
   fill32((uint32_t *)(void *)group->lds, (group->lds_bytes + 3u) / 4u, SIM_REGISTER_POISON);
   if (group->shadow != NULL) {
     sim_lds_reset(group->shadow);
+  }
+  if (group->check != NULL) {
+    sim_check_reset(group->check);
   }
   seed_random(group, id);
   for (uint32_t i = 0; i < group->waves; i++) {

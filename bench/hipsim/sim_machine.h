@@ -106,6 +106,7 @@ struct sim_dispatch {
                               sim_group_run; 0: none */
   uint64_t budget;         /* wave-instructions a workgroup may execute; 0: no limit */
   bool strict;             /* HIPSIM_CHECK */
+  bool lenient;            /* strict, but for registers and races: tests of single instructions */
   uint32_t seed;           /* HIPSIM_SCHEDULE: interleaving of waves */
   const atomic_bool *stop; /* another workgroup failed: give up early */
 };

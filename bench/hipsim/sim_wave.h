@@ -20,6 +20,7 @@ enum { SIM_CACHED_SPANS = 4 };
 
 struct sim_lds_shadow;  /* sim_lds.h */
 struct sim_bank_memory; /* sim_bank.h */
+struct sim_check;       /* sim_check.h */
 
 enum sim_wave_state { SIM_RUNNING, SIM_AT_BARRIER, SIM_ENDED, SIM_FAULTED };
 
@@ -47,6 +48,7 @@ struct sim_wave {
   uint8_t *lds;
   uint32_t lds_bytes;
   struct sim_lds_shadow *lds_shadow; /* strict checks of the workgroup; NULL when they are off */
+  struct sim_check *check;           /* the same */
   struct sim_bank_memory *banks;
   uint64_t scratch;                               /* address of this wave's scratch */
   uint32_t id[3];                                 /* of the workgroup */

@@ -31,7 +31,8 @@ void rig_open(struct rig *rig, uint32_t items, uint32_t lds_bytes) {
                                         .block = {items, 1, 1},
                                         .kernarg = rig->out,
                                         .budget = 1000000,
-                                        .strict = true};
+                                        .strict = true,
+                                        .lenient = true};
 }
 
 void rig_close(struct rig *rig) {

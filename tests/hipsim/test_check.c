@@ -1,0 +1,461 @@
+/* Strict checks of registers, waits, wait states, barriers and races: for each a kernel that makes the mistake and one
+ * as close to it as can be that does not. Never written registers that are stored, make an address or decide a branch;
+ * partial EXEC and selection; loads used ahead of s_waitcnt (vector in order, scalar out of order); wait states after
+ * MFMA on gfx908, gfx90a and gfx942, after scalar results of the vector ALU, DPP, s_setreg; ended waves at a barrier;
+ * loads and stores of two waves to one place; what a report names. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rig.h"
+
+enum { ZERO = SIM_INLINE_INT_0, MINUS_ONE = 193, WAIT_VM_0 = 0x0f70, WAIT_LGKM_0 = 0xc07f };
+
+static unsigned number(unsigned n) {
+  return SIM_INLINE_INT_0 + n;
+}
+
+static void open_on(struct rig *rig, enum sim_arch arch, uint32_t items) {
+  rig_open(rig, items, 64);
+  rig->dispatch.lenient = false;
+  rig->dispatch.arch = arch;
+  rig->code.arch = arch;
+}
+
+static void open_rig(struct rig *rig, uint32_t items) {
+  open_on(rig, SIM_GFX90A, items);
+}
+
+static void add(struct rig *rig, enum sim_op op, unsigned dst, unsigned a, unsigned b, unsigned c) {
+  rig_add(rig, op, rig_inst(dst, a, b, c));
+}
+
+static void add_imm(struct rig *rig, enum sim_op op, unsigned dst, unsigned a, int imm) {
+  struct sim_inst inst = rig_inst(dst, a, NONE, NONE);
+  inst.imm = imm;
+  rig_add(rig, op, inst);
+}
+
+static void move(struct rig *rig, unsigned dst, unsigned value) {
+  add(rig, dst < SIM_VGPR0 ? SIM_OP_s_mov_b32 : SIM_OP_v_mov_b32, dst, value, NONE, NONE);
+}
+
+/* The mistake is reported in these words, or, text NULL, there is none. */
+static void expect(struct rig *rig, const char *text) {
+  int status = rig_run(rig);
+  if (text == NULL) {
+    if (status != 0) {
+      fail_msg("%s", rig->fault.text);
+    }
+  } else {
+    assert_int_equal(status, -1);
+    if (strstr(rig->fault.text, text) == NULL) {
+      fail_msg("%s", rig->fault.text);
+    }
+  }
+  rig_close(rig);
+}
+
+/* ---- registers that nothing has written ---- */
+
+static void undefined_is_stored(void **state) {
+  (void)state;
+  struct rig rig;
+  open_rig(&rig, 64);
+  rig_add_store(&rig, V(5));
+  expect(&rig, "v5, which nothing has written, is stored, in `global_store_dword v1, v5, s[0:1]");
+  open_rig(&rig, 64);
+  move(&rig, V(5), number(1));
+  rig_add_store(&rig, V(5));
+  expect(&rig, NULL);
+}
+
+static void undefined_goes_through_arithmetic(void **state) {
+  (void)state;
+  struct rig rig;
+  open_rig(&rig, 64);
+  add(&rig, SIM_OP_v_add_u32, V(4), V(0), V(5), NONE);
+  rig_add_store(&rig, V(4));
+  expect(&rig, "v4, which nothing has written, is stored");
+  open_rig(&rig, 64); /* what is computed and not used does no harm */
+  add(&rig, SIM_OP_v_add_u32, V(4), V(0), V(5), NONE);
+  rig_add_store(&rig, V(0));
+  expect(&rig, NULL);
+}
+
+static void undefined_address(void **state) {
+  (void)state;
+  struct rig rig;
+  open_rig(&rig, 64);
+  add(&rig, SIM_OP_global_load_dword, V(3), V(7), NONE, SIM_SGPR0);
+  expect(&rig, "v7, which nothing has written, is part of an address");
+  open_rig(&rig, 64);
+  move(&rig, V(7), ZERO);
+  add(&rig, SIM_OP_global_load_dword, V(3), V(7), NONE, SIM_SGPR0);
+  expect(&rig, NULL);
+}
+
+static void scalar_branch(struct rig *rig, bool defined) {
+  open_rig(rig, 64);
+  if (defined) {
+    move(rig, SIM_SGPR0 + 9, ZERO);
+  }
+  add(rig, SIM_OP_s_cmp_lg_u32, NONE, SIM_SGPR0 + 9, ZERO, NONE);
+  add_imm(rig, SIM_OP_s_cbranch_scc1, NONE, NONE, 0);
+}
+
+static void undefined_decides_a_branch(void **state) {
+  (void)state;
+  struct rig rig;
+  scalar_branch(&rig, false);
+  expect(&rig, "decides a branch, in `s_cbranch_scc1");
+  scalar_branch(&rig, true);
+  expect(&rig, NULL);
+}
+
+/* A compare in lanes without a value, then EXEC made of it. */
+static void masks_and_exec(void **state) {
+  (void)state;
+  for (unsigned masked = 0; masked < 2; masked++) {
+    struct rig rig;
+    open_rig(&rig, 64);
+    move(&rig, SIM_EXEC_HI, ZERO);
+    move(&rig, V(5), number(1)); /* lanes 0 to 31 */
+    move(&rig, SIM_EXEC_HI, MINUS_ONE);
+    struct sim_inst compare = rig_inst(NONE, V(5), V(0), NONE);
+    compare.sdst = SIM_VCC_LO;
+    rig_add(&rig, SIM_OP_v_cmp_eq_u32, compare);
+    if (masked) { /* keeps the lanes that have one */
+      move(&rig, SIM_SGPR0 + 10, MINUS_ONE);
+      move(&rig, SIM_SGPR0 + 11, ZERO);
+      add(&rig, SIM_OP_s_and_b64, SIM_VCC_LO, SIM_VCC_LO, SIM_SGPR0 + 10, NONE);
+    }
+    add(&rig, SIM_OP_s_and_saveexec_b64, SIM_SGPR0 + 4, SIM_VCC_LO, NONE, NONE);
+    expect(&rig, masked ? NULL : "EXEC is made of registers that nothing has written");
+  }
+}
+
+static void partial_exec(void **state) {
+  (void)state;
+  for (unsigned partial = 0; partial < 2; partial++) {
+    struct rig rig;
+    open_rig(&rig, 64);
+    move(&rig, SIM_EXEC_HI, ZERO);
+    move(&rig, V(5), number(1));
+    if (!partial) {
+      move(&rig, SIM_EXEC_HI, MINUS_ONE);
+    }
+    rig_add_store(&rig, V(5));
+    expect(&rig, partial ? NULL : "wave 0, lane 32");
+  }
+}
+
+static void selection_takes_the_defined_source(void **state) {
+  (void)state;
+  for (unsigned takes = 0; takes < 2; takes++) {
+    struct rig rig;
+    open_rig(&rig, 64);
+    move(&rig, V(4), number(3));
+    move(&rig, SIM_VCC_LO, takes ? MINUS_ONE : ZERO);
+    move(&rig, SIM_VCC_HI, MINUS_ONE);
+    add(&rig, SIM_OP_v_cndmask_b32, V(6), V(5), V(4), SIM_VCC_LO);
+    rig_add_store(&rig, V(6));
+    expect(&rig, takes ? NULL : "v6, which nothing has written, is stored");
+  }
+}
+
+/* ---- loads and s_waitcnt ---- */
+
+static void two_loads(struct rig *rig, int wait, unsigned used) {
+  open_rig(rig, 64);
+  move(rig, V(2), ZERO);
+  add(rig, SIM_OP_global_load_dword, V(3), V(2), NONE, SIM_SGPR0);
+  add(rig, SIM_OP_global_load_dword, V(4), V(2), NONE, SIM_SGPR0);
+  add_imm(rig, SIM_OP_s_waitcnt, NONE, NONE, wait);
+  add(rig, SIM_OP_v_mov_b32, V(6), V(used), NONE, NONE);
+}
+
+static void vector_loads_return_in_order(void **state) {
+  (void)state;
+  struct rig rig;
+  two_loads(&rig, WAIT_VM_0 + 2, 3);
+  expect(&rig, "v3 is read while a load into it is still in flight: an s_waitcnt of vmcnt is missing");
+  two_loads(&rig, WAIT_VM_0 + 1, 3);
+  expect(&rig, NULL);
+  two_loads(&rig, WAIT_VM_0 + 1, 4);
+  expect(&rig, "v4 is read while");
+  two_loads(&rig, WAIT_VM_0, 4);
+  expect(&rig, NULL);
+}
+
+static void load_is_overwritten(void **state) {
+  (void)state;
+  for (unsigned again = 0; again < 2; again++) {
+    struct rig rig;
+    open_rig(&rig, 64);
+    move(&rig, V(2), ZERO);
+    add(&rig, SIM_OP_global_load_dword, V(3), V(2), NONE, SIM_SGPR0);
+    if (again) { /* by a load behind it: in order */
+      add(&rig, SIM_OP_global_load_dword, V(3), V(2), NONE, SIM_SGPR0);
+    } else {
+      move(&rig, V(3), ZERO);
+    }
+    expect(&rig, again ? NULL : "v3 is written while a load into it is still in flight");
+  }
+}
+
+static void scalar_loads_return_in_any_order(void **state) {
+  (void)state;
+  for (unsigned all = 0; all < 2; all++) {
+    struct rig rig;
+    open_rig(&rig, 64);
+    add(&rig, SIM_OP_s_load_dword, SIM_SGPR0 + 8, SIM_SGPR0, NONE, NONE);
+    add(&rig, SIM_OP_s_load_dword, SIM_SGPR0 + 9, SIM_SGPR0, NONE, NONE);
+    add_imm(&rig, SIM_OP_s_waitcnt, NONE, NONE, all ? WAIT_LGKM_0 : WAIT_LGKM_0 + 0x100);
+    move(&rig, SIM_SGPR0 + 10, SIM_SGPR0 + 8);
+    expect(&rig, all ? NULL : "s8 is read while a load into it is still in flight: an s_waitcnt of lgkmcnt");
+  }
+}
+
+static void stored_data_are_free_at_once(void **state) {
+  (void)state;
+  struct rig rig;
+  open_rig(&rig, 64);
+  rig_add_store(&rig, V(0));
+  move(&rig, V(0), ZERO);
+  expect(&rig, NULL);
+}
+
+/* ---- wait states ---- */
+
+static void add_nops(struct rig *rig, unsigned states) {
+  for (; states > 0; states -= states < 16 ? states : 16) {
+    add_imm(rig, SIM_OP_s_nop, NONE, NONE, (int)(states < 16 ? states : 16) - 1);
+  }
+}
+
+static void matrix(struct rig *rig, enum sim_op op, unsigned dst) {
+  add(rig, op, dst, V(2), V(4), ZERO);
+}
+
+/* A matrix result in VGPRs is stored after so many wait states; the factors are defined and old. */
+static void matrix_then_store(enum sim_arch arch, enum sim_op op, unsigned states, const char *text) {
+  struct rig rig;
+  open_on(&rig, arch, 64);
+  for (unsigned i = 2; i < 6; i++) {
+    move(&rig, V(i), ZERO);
+  }
+  add(&rig, SIM_OP_v_lshlrev_b32, V(1), number(2), V(0), NONE);
+  add_nops(&rig, 2);
+  matrix(&rig, op, V(16));
+  add_nops(&rig, states);
+  add(&rig, SIM_OP_global_store_dword, NONE, V(1), V(17), SIM_SGPR0);
+  expect(&rig, text);
+}
+
+static void matrix_results(void **state) {
+  (void)state;
+  const char *text = "v17 is used after `v_mfma_";
+  matrix_then_store(SIM_GFX90A, SIM_OP_v_mfma_f32_32x32x8f16, 18, text);
+  matrix_then_store(SIM_GFX90A, SIM_OP_v_mfma_f32_32x32x8f16, 19, NULL);
+  matrix_then_store(SIM_GFX90A, SIM_OP_v_mfma_f32_16x16x16f16, 10, text);
+  matrix_then_store(SIM_GFX90A, SIM_OP_v_mfma_f32_16x16x16f16, 11, NULL);
+  matrix_then_store(SIM_GFX90A, SIM_OP_v_mfma_f32_4x4x4f16, 4, text);
+  matrix_then_store(SIM_GFX90A, SIM_OP_v_mfma_f32_4x4x4f16, 5, NULL);
+  matrix_then_store(SIM_GFX942, SIM_OP_v_mfma_f32_32x32x8_f16, 10, text);
+  matrix_then_store(SIM_GFX942, SIM_OP_v_mfma_f32_32x32x8_f16, 11, NULL);
+}
+
+static void accumulators_of_gfx908(void **state) {
+  (void)state;
+  for (unsigned states = 17; states <= 18; states++) {
+    struct rig rig;
+    open_on(&rig, SIM_GFX908, 64);
+    for (unsigned i = 2; i < 6; i++) {
+      move(&rig, V(i), ZERO);
+    }
+    add_nops(&rig, 2);
+    matrix(&rig, SIM_OP_v_mfma_f32_32x32x8f16, A(0));
+    add_nops(&rig, states);
+    add(&rig, SIM_OP_v_accvgpr_read_b32, V(7), A(3), NONE, NONE);
+    expect(&rig, states < 18 ? "a3 is used after `v_mfma_f32_32x32x8f16" : NULL);
+  }
+}
+
+static void factors_of_a_matrix(void **state) {
+  (void)state;
+  for (unsigned states = 1; states <= 2; states++) {
+    struct rig rig;
+    open_rig(&rig, 64);
+    move(&rig, V(2), ZERO);
+    move(&rig, V(3), ZERO);
+    move(&rig, V(4), ZERO);
+    move(&rig, V(5), ZERO);
+    add_nops(&rig, states);
+    matrix(&rig, SIM_OP_v_mfma_f32_32x32x8f16, V(16));
+    expect(&rig, states < 2 ? "v5 is used after `v_mov_b32" : NULL);
+  }
+}
+
+static void scalar_base_from_the_vector_unit(void **state) {
+  (void)state;
+  for (unsigned states = 4; states <= 5; states++) {
+    struct rig rig;
+    open_rig(&rig, 64);
+    move(&rig, V(2), SIM_SGPR0);
+    move(&rig, V(3), SIM_SGPR0 + 1);
+    move(&rig, V(4), ZERO);
+    add(&rig, SIM_OP_v_readfirstlane_b32, SIM_SGPR0 + 8, V(2), NONE, NONE);
+    add(&rig, SIM_OP_v_readfirstlane_b32, SIM_SGPR0 + 9, V(3), NONE, NONE);
+    add_nops(&rig, states);
+    add(&rig, SIM_OP_global_load_dword, V(5), V(4), NONE, SIM_SGPR0 + 8);
+    expect(&rig, states < 5 ? "s9 is used after `v_readfirstlane_b32" : NULL);
+  }
+}
+
+static void lanes_of_dpp(void **state) {
+  (void)state;
+  for (unsigned states = 1; states <= 2; states++) {
+    struct rig rig;
+    open_rig(&rig, 64);
+    move(&rig, V(2), ZERO);
+    add_nops(&rig, states);
+    struct sim_inst shuffled = rig_inst(V(3), V(2), NONE, NONE);
+    shuffled.lane_ctl = 0xff000000u | 0x121u << 8; /* row_ror:1, all rows and banks */
+    shuffled.flags = SIM_F_DPP | SIM_F_SOURCE | SIM_F_RESULT;
+    rig_add(&rig, SIM_OP_v_mov_b32, shuffled);
+    expect(&rig, states < 2 ? "v2 is used after `v_mov_b32" : NULL);
+  }
+}
+
+static void mode_register(void **state) {
+  (void)state;
+  enum { MODE_4_BITS = 1 | 3 << 11 };
+  for (unsigned states = 1; states <= 2; states++) {
+    struct rig rig;
+    open_rig(&rig, 64);
+    move(&rig, SIM_SGPR0 + 8, ZERO);
+    add_imm(&rig, SIM_OP_s_setreg_b32, NONE, SIM_SGPR0 + 8, MODE_4_BITS);
+    add_nops(&rig, states);
+    add_imm(&rig, SIM_OP_s_getreg_b32, SIM_SGPR0 + 9, NONE, MODE_4_BITS);
+    expect(&rig, states < 2 ? "hardware register 1 is used 1 wait states after s_setreg" : NULL);
+  }
+}
+
+/* ---- several waves ---- */
+
+/* Wave 1 leaves ahead of the barrier, or not. */
+static void ended_wave_at_a_barrier(void **state) {
+  (void)state;
+  for (unsigned leaves = 0; leaves < 2; leaves++) {
+    struct rig rig;
+    open_rig(&rig, 128);
+    add(&rig, SIM_OP_v_readfirstlane_b32, SIM_SGPR0 + 4, V(0), NONE, NONE);
+    add(&rig, SIM_OP_s_cmp_lg_u32, NONE, SIM_SGPR0 + 4, leaves ? ZERO : number(64), NONE);
+    add_imm(&rig, leaves ? SIM_OP_s_cbranch_scc1 : SIM_OP_s_cbranch_scc0, NONE, NONE, leaves ? 4 : 0);
+    add(&rig, SIM_OP_s_barrier, NONE, NONE, NONE, NONE);
+    expect(&rig, leaves ? "wave 1 has ended without reaching the barrier that wave 0 waits at" : NULL);
+  }
+}
+
+/* v1 = 4 * (item & mask): two waves on one place, or each its own. */
+static void place(struct rig *rig, unsigned mask) {
+  move(rig, SIM_SGPR0 + 8, mask == 64 ? MINUS_ONE : number(mask));
+  add(rig, SIM_OP_v_and_b32, V(1), SIM_SGPR0 + 8, V(0), NONE);
+  add(rig, SIM_OP_v_lshlrev_b32, V(1), number(2), V(1), NONE);
+}
+
+static void two_waves_store(void **state) {
+  (void)state;
+  for (unsigned mask = 63; mask <= 64; mask++) {
+    struct rig rig;
+    open_rig(&rig, 128);
+    place(&rig, mask);
+    add(&rig, SIM_OP_global_store_dword, NONE, V(1), V(0), SIM_SGPR0);
+    expect(&rig, mask == 63 ? "which wave 0 stored with no barrier between" : NULL);
+  }
+}
+
+/* Every lane loads what the second wave will store, or, when stores come first, what the first wave has stored. */
+static void load_and_store(struct rig *rig, bool load_first, bool barrier) {
+  open_rig(rig, 128);
+  place(rig, 64);
+  move(rig, SIM_SGPR0 + 8, number(load_first ? 64 : 63));
+  add(rig, SIM_OP_s_lshl_b32, SIM_SGPR0 + 8, SIM_SGPR0 + 8, number(2), NONE);
+  add(rig, load_first ? SIM_OP_v_or_b32 : SIM_OP_v_and_b32, V(2), SIM_SGPR0 + 8, V(1), NONE);
+  for (unsigned i = 0; i < 2; i++) {
+    if ((i == 0) == load_first) {
+      add(rig, SIM_OP_global_load_dword, V(3), V(2), NONE, SIM_SGPR0);
+    } else {
+      add(rig, SIM_OP_global_store_dword, NONE, V(1), V(0), SIM_SGPR0);
+    }
+    if (i == 0 && barrier) {
+      add(rig, SIM_OP_s_barrier, NONE, NONE, NONE, NONE);
+    }
+  }
+}
+
+static void load_and_store_race(void **state) {
+  (void)state;
+  struct rig rig;
+  load_and_store(&rig, false, false);
+  expect(&rig, "which wave 0 stored with no barrier between, in `global_load_dword");
+  load_and_store(&rig, false, true);
+  expect(&rig, NULL);
+  load_and_store(&rig, true, false);
+  expect(&rig, "which wave 0 loaded with no barrier between, in `global_store_dword");
+  load_and_store(&rig, true, true);
+  expect(&rig, NULL);
+}
+
+static void atomics_do_not_race(void **state) {
+  (void)state;
+  struct rig rig;
+  open_rig(&rig, 128);
+  place(&rig, 63);
+  add(&rig, SIM_OP_global_atomic_add, NONE, V(1), V(0), SIM_SGPR0);
+  expect(&rig, NULL);
+}
+
+static void report_names_the_place(void **state) {
+  (void)state;
+  struct rig rig;
+  open_rig(&rig, 64);
+  move(&rig, V(4), ZERO);
+  rig_add_store(&rig, V(5));
+  expect(&rig, "kernel rig: v5, which nothing has written, is stored, in `global_store_dword v1, v5, s[0:1]` "
+               "at offset "
+               "0x8 of the kernel, workgroup (0,0,0), wave 0, lane 0");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(undefined_is_stored),
+      cmocka_unit_test(undefined_goes_through_arithmetic),
+      cmocka_unit_test(undefined_address),
+      cmocka_unit_test(undefined_decides_a_branch),
+      cmocka_unit_test(masks_and_exec),
+      cmocka_unit_test(partial_exec),
+      cmocka_unit_test(selection_takes_the_defined_source),
+      cmocka_unit_test(vector_loads_return_in_order),
+      cmocka_unit_test(load_is_overwritten),
+      cmocka_unit_test(scalar_loads_return_in_any_order),
+      cmocka_unit_test(stored_data_are_free_at_once),
+      cmocka_unit_test(matrix_results),
+      cmocka_unit_test(accumulators_of_gfx908),
+      cmocka_unit_test(factors_of_a_matrix),
+      cmocka_unit_test(scalar_base_from_the_vector_unit),
+      cmocka_unit_test(lanes_of_dpp),
+      cmocka_unit_test(mode_register),
+      cmocka_unit_test(ended_wave_at_a_barrier),
+      cmocka_unit_test(two_waves_store),
+      cmocka_unit_test(load_and_store_race),
+      cmocka_unit_test(atomics_do_not_race),
+      cmocka_unit_test(report_names_the_place),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
