@@ -9,6 +9,13 @@
 
 #include "common/number.h"
 
+/* Latencies are not published. These are of the order that pointer chasing finds on such devices, and estimates:
+ * rank kernels by them, do not read them as measurements. L1: 16 KiB with 64 bytes a clock (CDNA and CDNA2 white
+ * papers), 32 KiB with 128-byte lines since CDNA3 (CDNA3 white paper, "Cache and memory hierarchy"). */
+#define LATENCIES(last, memory)                                                                              \
+  .lds_latency = 64, .scalar_latency = 160, .l1_latency = 116, .l2_latency = 300,            \
+  .last_latency = (last), .memory_latency = (memory)
+
 /* Registers, granules and wave slots: LLVM's AMDGPUBaseInfo (getTotalNumVGPRs, getVGPRAllocGranule,
  * getMaxWavesPerEU, getLdsDwGranularity). LDS: the CDNA white papers. Machine numbers: LLVM AMDGPUUsage,
  * "ELF Header". L2: 32 channels of 64 bytes (CDNA and CDNA2 white papers), 16 channels of 128 bytes in each of
@@ -25,7 +32,10 @@ static const struct sim_arch_facts arch_table[SIM_ARCHS] = {
                     .vector_file = 256,
                     .vector_granule = 4,
                     .unified = false,
-                    .l2_bytes_clock = 32 * 64},
+                    .l2_bytes_clock = 32 * 64,
+                    .l1_bytes = 16 << 10,
+                    .l1_bytes_clock = 64,
+                    LATENCIES(0, 700)},
     [SIM_GFX90A] = {.name = "gfx90a",
                     .target = "gfx90a:sramecc+:xnack-",
                     .machine = 0x3f,
@@ -37,7 +47,10 @@ static const struct sim_arch_facts arch_table[SIM_ARCHS] = {
                     .vector_file = 512,
                     .vector_granule = 8,
                     .unified = true,
-                    .l2_bytes_clock = 32 * 64},
+                    .l2_bytes_clock = 32 * 64,
+                    .l1_bytes = 16 << 10,
+                    .l1_bytes_clock = 64,
+                    LATENCIES(0, 700)},
     [SIM_GFX942] = {.name = "gfx942",
                     .target = "gfx942:sramecc+:xnack-",
                     .machine = 0x4c,
@@ -49,7 +62,10 @@ static const struct sim_arch_facts arch_table[SIM_ARCHS] = {
                     .vector_file = 512,
                     .vector_granule = 8,
                     .unified = true,
-                    .l2_bytes_clock = 8 * 16 * 128},
+                    .l2_bytes_clock = 8 * 16 * 128,
+                    .l1_bytes = 32 << 10,
+                    .l1_bytes_clock = 64,
+                    LATENCIES(550, 850)},
     [SIM_GFX950] = {.name = "gfx950",
                     .target = "gfx950:sramecc+:xnack-",
                     .machine = 0x4f,
@@ -61,31 +77,46 @@ static const struct sim_arch_facts arch_table[SIM_ARCHS] = {
                     .vector_file = 512,
                     .vector_granule = 8,
                     .unified = true,
-                    .l2_bytes_clock = 8 * 16 * 128},
+                    .l2_bytes_clock = 8 * 16 * 128,
+                    .l1_bytes = 32 << 10,
+                    .l1_bytes_clock = 128,
+                    LATENCIES(550, 850)},
 };
 
 const struct sim_arch_facts *sim_arch_facts(enum sim_arch arch) {
   return &arch_table[arch];
 }
 
-/* CUs, clocks, memory and caches: AMD's data sheets (amd.com/en/products/accelerators/instinct: mi100, mi210,
- * mi250x, mi300x, mi355x) and "AMD GPU specifications" in the ROCm documentation (reference/gpu-specs). MI250X has
- * two dies, each a device of its own in HIP. The first model of an architecture is the one its name stands for. */
+/* CUs, clocks, memory and caches: AMD's data sheets (amd.com/en/products/accelerators/instinct: mi100, mi210, mi250,
+ * mi250x, mi300a, mi300x, mi325x, mi350x, mi355x) and "AMD GPU specifications" in the ROCm documentation
+ * (reference/gpu-specs). MI250 and MI250X have two dies, each a device of its own in HIP. The last level of CDNA3 moves
+ * 17.2 TB/s at its peak (CDNA3 white paper); CDNA4 keeps it. The share of the memory's peak that streams reach is not
+ * on a data sheet: 85 % is what STREAM-like programs are commonly seen to reach on these memories. The first model of
+ * an architecture is the one its name stands for. */
 #define GIB ((uint64_t)1 << 30)
 #define MIB ((uint64_t)1 << 20)
-/*      key       name                                     arch     CUs  MHz   memory     mem MHz bus GB/s l2 last pci */
+enum { STREAM_PERCENT = 85, CDNA3_LAST_GBPS = 17200 };
+/*  key, name, arch, CUs, MHz, memory GiB, its MHz, bus, GB/s, L2 MiB, last level MiB, its GB/s, dies, pci */
 #define MODELS(ROW)                                                                                          \
-  ROW("mi250x", "AMD Instinct MI250X (one die, simulated)", GFX90A, 110, 1700, 64, 1600, 4096, 1638, 8, 8,   \
-      0x7408)                                                                                                \
-  ROW("mi210", "AMD Instinct MI210 (simulated)", GFX90A, 104, 1700, 64, 1600, 4096, 1638, 8, 8, 0x740f)      \
-  ROW("mi100", "AMD Instinct MI100 (simulated)", GFX908, 120, 1502, 32, 1200, 4096, 1229, 8, 8, 0x738c)      \
-  ROW("mi300x", "AMD Instinct MI300X (simulated)", GFX942, 304, 2100, 192, 1300, 8192, 5325, 4, 256, 0x74a1) \
-  ROW("mi355x", "AMD Instinct MI355X (simulated)", GFX950, 256, 2400, 288, 2000, 8192, 8000, 4, 256, 0x75a3)
+  ROW("mi250x", "MI250X (one die, simulated)", GFX90A, 110, 1700, 64, 1600, 4096, 1638, 8, 8, 0, 1, 0x7408)  \
+  ROW("mi250", "MI250 (one die, simulated)", GFX90A, 104, 1700, 64, 1600, 4096, 1638, 8, 8, 0, 1, 0x740c)    \
+  ROW("mi210", "MI210 (simulated)", GFX90A, 104, 1700, 64, 1600, 4096, 1638, 8, 8, 0, 1, 0x740f)             \
+  ROW("mi100", "MI100 (simulated)", GFX908, 120, 1502, 32, 1200, 4096, 1229, 8, 8, 0, 1, 0x738c)             \
+  ROW("mi300x", "MI300X (simulated)", GFX942, 304, 2100, 192, 1300, 8192, 5325, 4, 256, CDNA3_LAST_GBPS, 8,  \
+      0x74a1)                                                                                                \
+  ROW("mi300a", "MI300A (simulated)", GFX942, 228, 2100, 128, 1300, 8192, 5325, 4, 256, CDNA3_LAST_GBPS, 6,  \
+      0x74a0)                                                                                                \
+  ROW("mi325x", "MI325X (simulated)", GFX942, 304, 2100, 256, 1465, 8192, 6000, 4, 256, CDNA3_LAST_GBPS, 8,  \
+      0x74a5)                                                                                                \
+  ROW("mi355x", "MI355X (simulated)", GFX950, 256, 2400, 288, 2000, 8192, 8000, 4, 256, CDNA3_LAST_GBPS, 8,  \
+      0x75a3)                                                                                                \
+  ROW("mi350x", "MI350X (simulated)", GFX950, 256, 2200, 288, 2000, 8192, 8000, 4, 256, CDNA3_LAST_GBPS, 8,  \
+      0x75a0)
 
 static const struct sim_model_facts models[] = {
-#define ROW(k, n, a, cus, mhz, gib, memory, bus, gbps, l2, last, pci)                                        \
+#define ROW(k, n, a, cus, mhz, gib, memory, bus, gbps, l2, last, last_gbps, die_count, pci)                  \
   {.key = (k),                                                                                               \
-   .name = (n),                                                                                              \
+   .name = "AMD Instinct " n,                                                                                \
    .arch = SIM_##a,                                                                                          \
    .compute_units = (cus),                                                                                   \
    .clock_mhz = (mhz),                                                                                       \
@@ -95,6 +126,9 @@ static const struct sim_model_facts models[] = {
    .memory_gbps = (gbps),                                                                                    \
    .l2_bytes = (l2)*MIB,                                                                                     \
    .last_level_bytes = (last)*MIB,                                                                           \
+   .last_level_gbps = (last_gbps),                                                                           \
+   .dies = (die_count),                                                                                      \
+   .memory_percent = STREAM_PERCENT,                                                                         \
    .pci_device = (pci)},
     MODELS(ROW)
 #undef ROW
@@ -189,8 +223,28 @@ static int read_model(struct sim_settings *settings, struct ckt_error *error) {
 
 /* Instructions of one workgroup. The largest convolution kernels need a few million; at the slowest an endless loop
  * ends within a minute. */
-#define BUDGET_DEFAULT ((uint64_t)1 << 30)
+#define BUDGET_DEFAULT      ((uint64_t)1 << 30)
+#define TRACE_BYTES_DEFAULT ((uint64_t)64 << 20)
 enum { DEVICES_MAX = 64, THREADS_MAX = 1024 };
+
+static const char *read_path(const char *name) {
+  const char *path = getenv(name);
+  return path != NULL && *path != '\0' ? path : NULL;
+}
+
+static int read_group(struct sim_settings *settings, struct ckt_error *error) {
+  const char *text = getenv("HIPSIM_TRACE_GROUP");
+  uint32_t *id = settings->trace_group;
+  int length = 0;
+  id[0] = id[1] = id[2] = 0;
+  if (text == NULL || *text == '\0')
+    return CKT_OK;
+  if (strspn(text, "0123456789,") != strlen(text) ||
+      sscanf(text, "%9u,%9u,%9u%n", &id[0], &id[1], &id[2], &length) != 3 || text[length] != '\0')
+    return ckt_fail(error, CKT_E_USAGE,
+                    "HIPSIM_TRACE_GROUP: '%s' is not a workgroup; give its numbers as x,y,z", text);
+  return CKT_OK;
+}
 
 int sim_settings_read(struct sim_settings *settings, struct ckt_error *error) {
   CKT_TRY(read_model(settings, error));
@@ -201,6 +255,11 @@ int sim_settings_read(struct sim_settings *settings, struct ckt_error *error) {
   CKT_TRY(read_number("HIPSIM_CHECK", 0, 1, &check, error));
   CKT_TRY(read_number("HIPSIM_SCHEDULE", 0, UINT32_MAX, &schedule, error));
   CKT_TRY(read_number("HIPSIM_BUDGET", 0, INT64_MAX, &settings->budget, error));
+  settings->profile = read_path("HIPSIM_PROFILE");
+  settings->trace = read_path("HIPSIM_TRACE");
+  settings->trace_bytes = TRACE_BYTES_DEFAULT;
+  CKT_TRY(read_group(settings, error));
+  CKT_TRY(read_number("HIPSIM_TRACE_BYTES", 1, INT64_MAX, &settings->trace_bytes, error));
   CKT_TRY(read_number("HIPSIM_MEMORY", 1 << 20, INT64_MAX, &memory, error));
   const uint64_t host = sim_host_memory_available();
   settings->memory_bytes = settings->model->memory_bytes;

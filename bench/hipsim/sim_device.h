@@ -18,6 +18,10 @@ struct sim_arch_facts {
   uint32_t vector_granule;
   bool unified;            /* one file for VGPRs and AGPRs */
   uint32_t l2_bytes_clock; /* bytes a clock that the L2 (all of them) hands to the CUs */
+  uint32_t l1_bytes;       /* vector L1 of a CU */
+  uint32_t l1_bytes_clock; /* and what it delivers */
+  /* Clocks from the end of an access's own work to its result. */
+  uint32_t lds_latency, scalar_latency, l1_latency, l2_latency, last_latency, memory_latency;
 };
 
 const struct sim_arch_facts *sim_arch_facts(enum sim_arch arch);
@@ -32,7 +36,10 @@ struct sim_model_facts {
   uint32_t memory_mhz, memory_bus_bits;
   uint32_t memory_gbps;      /* peak, GB/s */
   uint64_t l2_bytes;         /* as HIP gives it: of one die or XCD */
-  uint64_t last_level_bytes; /* the cache in front of memory */
+  uint64_t last_level_bytes; /* the cache in front of memory: the L2 where there is no other */
+  uint32_t last_level_gbps;  /* 0: it is the L2 */
+  uint32_t dies;             /* each with an L2 of its own */
+  uint32_t memory_percent;   /* of memory_gbps that streams reach */
   uint32_t pci_device;
 };
 
@@ -45,6 +52,10 @@ struct sim_settings {
   bool check;                          /* HIPSIM_CHECK */
   uint32_t schedule;                   /* HIPSIM_SCHEDULE */
   uint64_t budget;                     /* HIPSIM_BUDGET */
+  const char *profile;                 /* HIPSIM_PROFILE: a file to append to; NULL: none */
+  const char *trace;                   /* HIPSIM_TRACE: the same */
+  uint32_t trace_group[3];             /* HIPSIM_TRACE_GROUP */
+  uint64_t trace_bytes;                /* HIPSIM_TRACE_BYTES: most that one launch writes */
 };
 
 /* CKT_E_USAGE names the variable and what it may be. */

@@ -9,6 +9,7 @@
 
 #include "bench/hipsim/sim_bank.h"
 #include "bench/hipsim/sim_check.h"
+#include "bench/hipsim/sim_cu_trace.h"
 #include "bench/hipsim/sim_lds.h"
 #include "bench/hipsim/sim_table.h"
 
@@ -37,7 +38,9 @@ struct sim_group {
   uint64_t random;
   struct sim_bank_memory banks;
   struct sim_wave wave[SIM_MAX_WAVES];
+  struct sim_cu_trace *trace;      /* NULL: this workgroup is not recorded */
   uint64_t hits[SIM_OP_COUNT + 1]; /* the last: what did not decode */
+  uint64_t all_hits[SIM_OP_COUNT]; /* of the workgroups before */
 };
 
 /* ---- memory ---- */
@@ -368,7 +371,11 @@ static struct census run_round(struct sim_group *group, uint32_t order[], uint64
     struct sim_wave *w = &group->wave[order[i]];
     if (w->state == SIM_RUNNING && *left > 0) {
       uint64_t before = w->executed;
-      group->run(w, turn_length(group, *left));
+      if (group->trace == NULL) {
+        group->run(w, turn_length(group, *left));
+      } else {
+        sim_cu_record(group->trace, w, group->run, turn_length(group, *left));
+      }
       *left -= w->executed - before;
     }
     census.in[w->state]++;
@@ -461,7 +468,7 @@ static const size_t member_of[SIM_CLASSES] = {
 };
 
 /* The run loop counts executions by instruction; classes and cycles follow from them once a workgroup. */
-static void add_hits(const struct sim_group *group, struct sim_counts *counts) {
+static void add_hits(struct sim_group *group, struct sim_counts *counts) {
   const uint8_t *cycles = sim_cycles_of[group->dispatch->arch];
   for (unsigned op = 0; op < SIM_OP_COUNT; op++) {
     uint64_t hits = group->hits[op];
@@ -469,12 +476,23 @@ static void add_hits(const struct sim_group *group, struct sim_counts *counts) {
       continue;
     }
     counts->instructions += hits;
+    group->all_hits[op] += hits;
     *(uint64_t *)(void *)((char *)counts + member_of[sim_class_of[op]]) += hits;
     if (sim_class_of[op] == SIM_CLASS_VALU) {
       counts->valu_cycles += hits * cycles[op];
     } else if (sim_class_of[op] == SIM_CLASS_MFMA) {
       counts->mfma_cycles += hits * cycles[op];
     }
+  }
+}
+
+void sim_group_record(struct sim_group *group, struct sim_cu_trace *trace) {
+  group->trace = trace;
+}
+
+void sim_group_add_hits(const struct sim_group *group, uint64_t *hits) {
+  for (unsigned op = 0; op < SIM_OP_COUNT; op++) {
+    hits[op] += group->all_hits[op];
   }
 }
 

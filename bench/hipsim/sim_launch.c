@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "bench/hipsim/sim_model.h"
+#include "bench/hipsim/sim_profile.h"
+#include "bench/hipsim/sim_table.h"
+#include "bench/hipsim/sim_trace.h"
 
 /* ---- checks ---- */
 
@@ -195,27 +198,81 @@ static uint64_t place_arguments(const struct sim_launch *launch, struct sim_disp
   return address;
 }
 
-/* Bytes of the buffers that the arguments point at, each counted once: any aligned word that is an address counts. */
-static uint64_t footprint(const struct sim_launch *launch, const struct sim_dispatch *dispatch) {
-  enum { WORDS_MAX = 128 };
-  const struct sim_span *seen[WORDS_MAX];
-  size_t count = 0;
+/* The buffers that the arguments point at: any aligned word that is an address counts. Returns their bytes. */
+static uint64_t find_places(const struct sim_launch *launch, const struct sim_dispatch *dispatch,
+                            struct sim_cu_places *places) {
   uint64_t bytes = 0;
-  for (uint32_t at = 0; at + 8 <= launch->function->kernel.kernarg_bytes && count < WORDS_MAX; at += 8) {
+  places->count = 0;
+  for (uint32_t at = 0; at + 8 <= launch->function->kernel.kernarg_bytes && places->count < SIM_CU_PLACES;
+       at += 8) {
     uint64_t word;
     memcpy(&word, (const uint8_t *)(uintptr_t)dispatch->kernarg + at, sizeof word);
     const struct sim_span *span = sim_memory_span(launch->memory, word);
     if (span == NULL || span->kind != SIM_SPAN_BUFFER)
       continue;
-    size_t i = 0;
-    while (i < count && seen[i] != span)
+    uint32_t i = 0;
+    while (i < places->count && places->span[i] != span)
       ++i;
-    if (i == count) {
-      seen[count++] = span;
+    if (i == places->count) {
+      places->span[places->count++] = span;
       bytes += span->end - span->begin;
     }
   }
   return bytes;
+}
+
+/* ---- records ----
+ *
+ * Some workgroups are recorded, for the time model, and one more for HIPSIM_TRACE when it is not among them. */
+
+struct records {
+  struct sim_cu_places places;
+  uint64_t footprint;
+  uint64_t group[SIM_MODEL_SAMPLES + 1];
+  struct sim_cu_trace trace[SIM_MODEL_SAMPLES + 1];
+  uint32_t samples; /* for the model; the rest is for the trace alone */
+  uint32_t count;
+  struct sim_trace_file *file;
+};
+
+/* The number of the workgroup that HIPSIM_TRACE_GROUP names; UINT64_MAX: the grid does not have it. */
+static uint64_t traced_group(const struct sim_settings *settings, const uint32_t *grid) {
+  const uint32_t *id = settings->trace_group;
+  if (settings->trace == NULL || id[0] >= grid[0] || id[1] >= grid[1] || id[2] >= grid[2])
+    return UINT64_MAX;
+  return id[0] + (uint64_t)grid[0] * (id[1] + (uint64_t)grid[1] * id[2]);
+}
+
+static void open_records(const struct sim_launch *launch, const struct sim_dispatch *dispatch,
+                         uint64_t groups, struct records *records) {
+  records->footprint = find_places(launch, dispatch, &records->places);
+  records->samples = records->count = sim_model_samples(groups, records->group);
+  const uint64_t traced = traced_group(launch->settings, dispatch->grid);
+  uint32_t which = 0;
+  while (which < records->count && records->group[which] != traced)
+    ++which;
+  if (traced != UINT64_MAX && which == records->count)
+    records->group[records->count++] = traced;
+  for (uint32_t i = 0; i < records->count; ++i)
+    sim_cu_trace_open(&records->trace[i], &records->places, SIM_MODEL_STEPS);
+  if (traced != UINT64_MAX) {
+    records->file = sim_trace_open(launch->settings, dispatch);
+    records->trace[which].file = records->file;
+  }
+}
+
+static void close_records(struct records *records) {
+  for (uint32_t i = 0; i < records->count; ++i)
+    sim_cu_trace_close(&records->trace[i]);
+  sim_trace_close(records->file);
+}
+
+/* The record of a workgroup; NULL: it has none. */
+static struct sim_cu_trace *record_of(struct records *records, uint64_t group) {
+  for (uint32_t i = 0; i < records->count; ++i)
+    if (records->group[i] == group)
+      return &records->trace[i];
+  return NULL;
 }
 
 /* ---- workgroups over threads ----
@@ -240,6 +297,7 @@ struct worker {
 struct shared {
   const uint32_t *grid;
   uint64_t groups;
+  struct records *records;
   _Atomic uint64_t next;
   _Atomic uint64_t lowest_failed; /* UINT64_MAX: none */
   struct worker *workers;
@@ -257,12 +315,28 @@ static void stop_those_above(struct shared *shared, uint64_t group) {
       atomic_store(&shared->workers[i].stop, true);
 }
 
+static void add_counts(struct sim_counts *sum, const struct sim_counts *more) {
+  uint64_t *to = (uint64_t *)sum;
+  const uint64_t *from = (const uint64_t *)more;
+  for (size_t i = 0; i < sizeof *sum / sizeof *to; ++i)
+    to[i] += from[i];
+}
+
 static void run_group(struct worker *worker, uint64_t group) {
   const uint32_t *grid = worker->shared->grid;
   const uint32_t id[3] = {(uint32_t)(group % grid[0]), (uint32_t)(group / grid[0] % grid[1]),
                           (uint32_t)(group / grid[0] / grid[1])};
   struct sim_fault fault;
-  if (sim_group_run(worker->group, &worker->dispatch, id, &worker->counts, &fault) == 0)
+  struct sim_cu_trace *record = record_of(worker->shared->records, group);
+  struct sim_counts own = {.instructions = 0};
+  sim_group_record(worker->group, record);
+  const int status =
+      sim_group_run(worker->group, &worker->dispatch, id, record != NULL ? &own : &worker->counts, &fault);
+  if (record != NULL) {
+    record->counts = own;
+    add_counts(&worker->counts, &own);
+  }
+  if (status == 0)
     return;
   if (group > atomic_load(&worker->shared->lowest_failed))
     return; /* told to stop, or of no interest any more */
@@ -285,13 +359,6 @@ static void *work(void *argument) {
     run_group(worker, group);
   }
   return NULL;
-}
-
-static void add_counts(struct sim_counts *sum, const struct sim_counts *more) {
-  uint64_t *to = (uint64_t *)sum;
-  const uint64_t *from = (const uint64_t *)more;
-  for (size_t i = 0; i < sizeof *sum / sizeof *to; ++i)
-    to[i] += from[i];
 }
 
 /* Scratch and registers for one worker; false: memory ran out. */
@@ -336,12 +403,20 @@ static enum sim_launch_end host_out(const struct sim_launch *launch, struct sim_
   return SIM_LAUNCH_HOST_OUT;
 }
 
-static enum sim_launch_end gather(const struct shared *shared, struct sim_counts *counts,
-                                  struct sim_fault *fault) {
+/* A launch under way, and what it has come to. */
+struct work {
+  uint64_t groups;
+  struct records records;
+  struct sim_counts counts;
+  uint64_t hits[SIM_OP_COUNT];
+};
+
+static enum sim_launch_end gather(const struct shared *shared, struct work *work, struct sim_fault *fault) {
   const struct worker *failed = NULL;
   for (unsigned i = 0; i < shared->count; ++i) {
     const struct worker *worker = &shared->workers[i];
-    add_counts(counts, &worker->counts);
+    add_counts(&work->counts, &worker->counts);
+    sim_group_add_hits(worker->group, work->hits);
     if (worker->failed != UINT64_MAX && (failed == NULL || worker->failed < failed->failed))
       failed = worker;
   }
@@ -352,8 +427,10 @@ static enum sim_launch_end gather(const struct shared *shared, struct sim_counts
 }
 
 static enum sim_launch_end run_groups(const struct sim_launch *launch, const struct sim_dispatch *dispatch,
-                                      uint64_t groups, struct sim_counts *counts, struct sim_fault *fault) {
-  struct shared shared = {.grid = dispatch->grid, .groups = groups, .lowest_failed = UINT64_MAX};
+                                      struct work *work, struct sim_fault *fault) {
+  const uint64_t groups = work->groups;
+  struct shared shared = {
+      .grid = dispatch->grid, .groups = groups, .records = &work->records, .lowest_failed = UINT64_MAX};
   const unsigned wanted = groups < launch->settings->threads ? (unsigned)groups : launch->settings->threads;
   shared.workers = calloc(wanted, sizeof *shared.workers);
   if (shared.workers == NULL)
@@ -366,7 +443,7 @@ static enum sim_launch_end run_groups(const struct sim_launch *launch, const str
   enum sim_launch_end end;
   if (ready) {
     run_workers(&shared);
-    end = gather(&shared, counts, fault);
+    end = gather(&shared, work, fault);
   } else
     end = host_out(launch, fault);
   for (unsigned i = 0; i < shared.count; ++i)
@@ -375,23 +452,31 @@ static enum sim_launch_end run_groups(const struct sim_launch *launch, const str
   return end;
 }
 
-static double model_ns(const struct sim_launch *launch, const struct sim_dispatch *dispatch, uint64_t groups,
-                       const struct sim_counts *counts) {
+static double model_ns(const struct sim_launch *launch, const struct sim_dispatch *dispatch,
+                       const struct work *work) {
   const struct sim_model_input input = {
       .model = launch->settings->model,
       .kernel = &launch->function->kernel,
-      .groups = groups,
+      .groups = work->groups,
       .block = launch->block[0] * launch->block[1] * launch->block[2],
       .dynamic_lds = (uint32_t)launch->dynamic_lds,
-      .footprint = footprint(launch, dispatch),
-      .counts = *counts,
+      .footprint = work->records.footprint,
+      .counts = work->counts,
+      .traces = work->records.trace,
+      .trace_count = work->records.samples,
   };
-  return sim_model_launch_ns(&input);
+  struct sim_model_time time;
+  sim_model_launch(&input, &time);
+  if (launch->settings->profile != NULL) {
+    const struct sim_profile profile = {
+        .input = &input, .time = &time, .grid = dispatch->grid, .block = dispatch->block, .hits = work->hits};
+    sim_profile_write(launch->settings->profile, &profile);
+  }
+  return time.ns;
 }
 
-enum sim_launch_end sim_launch_run(const struct sim_launch *launch, double *ns, struct sim_counts *counts,
-                                   struct sim_fault *fault) {
-  struct sim_dispatch dispatch = {
+static void fill_dispatch(const struct sim_launch *launch, struct sim_dispatch *dispatch) {
+  *dispatch = (struct sim_dispatch){
       .kernel = &launch->function->kernel,
       .memory = launch->memory,
       .arch = launch->settings->model->arch,
@@ -401,19 +486,32 @@ enum sim_launch_end sim_launch_run(const struct sim_launch *launch, double *ns, 
       .seed = launch->settings->schedule,
   };
   for (int axis = 0; axis < 3; ++axis) {
-    dispatch.grid[axis] = (uint32_t)launch->grid[axis];
-    dispatch.block[axis] = launch->block[axis];
+    dispatch->grid[axis] = (uint32_t)launch->grid[axis];
+    dispatch->block[axis] = launch->block[axis];
   }
+}
+
+enum sim_launch_end sim_launch_run(const struct sim_launch *launch, double *ns, struct sim_counts *counts,
+                                   struct sim_fault *fault) {
+  struct sim_dispatch dispatch;
+  fill_dispatch(launch, &dispatch);
   *ns = 0;
   memset(counts, 0, sizeof *counts);
   fault->text[0] = '\0';
-  const uint64_t groups = launch->grid[0] * launch->grid[1] * launch->grid[2];
-  const uint64_t arguments = place_arguments(launch, &dispatch);
-  if (arguments == 0)
+  struct work *work = calloc(1, sizeof *work);
+  const uint64_t arguments = work != NULL ? place_arguments(launch, &dispatch) : 0;
+  if (arguments == 0) {
+    free(work);
     return host_out(launch, fault);
-  const enum sim_launch_end end = run_groups(launch, &dispatch, groups, counts, fault);
+  }
+  work->groups = launch->grid[0] * launch->grid[1] * launch->grid[2];
+  open_records(launch, &dispatch, work->groups, &work->records);
+  const enum sim_launch_end end = run_groups(launch, &dispatch, work, fault);
   if (end == SIM_LAUNCH_DONE)
-    *ns = model_ns(launch, &dispatch, groups, counts);
+    *ns = model_ns(launch, &dispatch, work);
+  *counts = work->counts;
+  close_records(&work->records);
+  free(work);
   sim_memory_release(launch->memory, arguments);
   return end;
 }

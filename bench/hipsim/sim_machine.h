@@ -121,6 +121,13 @@ struct sim_group;
 struct sim_group *sim_group_create(const struct sim_dispatch *dispatch); /* NULL: memory ran out */
 void sim_group_free(struct sim_group *group);
 
+/* The workgroups that run from now on are recorded (sim_cu_trace.h); NULL: not. */
+struct sim_cu_trace;
+void sim_group_record(struct sim_group *group, struct sim_cu_trace *trace);
+
+/* Adds the executions of each instruction, [enum sim_op], in all workgroups that this one was used for. */
+void sim_group_add_hits(const struct sim_group *group, uint64_t *hits);
+
 /* Runs one workgroup to its end. 0, or -1 with *fault filled. Adds to *counts. */
 int sim_group_run(struct sim_group *group, const struct sim_dispatch *dispatch, const uint32_t id[3],
                   struct sim_counts *counts, struct sim_fault *fault);
