@@ -347,6 +347,11 @@ void sim_check_run_one(struct sim_wave *w, const struct sim_inst *inst) {
   for (unsigned reg = 0; reg < SIM_REGS; reg++) {
     c->writer[reg] = c->writer[reg] == &entry ? NULL : c->writer[reg];
   }
+  for (unsigned reg = 0; reg < 512; reg++) {
+    if (c->reader[reg] == &entry) {
+      c->state[SIM_VGPR0 + reg] &= (uint8_t)~SIM_REG_READ;
+    }
+  }
 }
 
 void sim_check_run(struct sim_wave *w, uint64_t count) {

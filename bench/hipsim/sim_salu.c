@@ -1,4 +1,5 @@
 /* Scalar ALU and program control. Semantics: CDNA2 ISA guide, chapter "Instructions", SOP1 to SOPP. */
+#include "bench/hipsim/sim_check.h"
 #include "bench/hipsim/sim_handlers.h"
 #include "bench/hipsim/sim_operand.h"
 
@@ -468,10 +469,12 @@ static void run_indexed(struct sim_wave *w) {
     w->now = next;
     w->pc += next->next;
     w->hits[next->op]++;
-    if (add_index(w, &indexed))
-      next->run(w, &indexed);
-    else
+    if (!add_index(w, &indexed))
       sim_wave_fault(w, -1, "the register index %u leads past v255", w->s[SIM_M0] & 0xff);
+    else if (w->check)
+      sim_check_run_one(w, &indexed);
+    else
+      next->run(w, &indexed);
   }
   if (w->mode & MODE_GPR_IDX && w->state == SIM_RUNNING)
     sim_wave_fault(w, -1, "register indexing was not switched off within %d instructions", LIMIT);

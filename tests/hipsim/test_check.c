@@ -1,6 +1,6 @@
 /* Strict checks of registers, waits, wait states, barriers and races: for each a kernel that makes the mistake and one
  * as close to it as can be that does not. Never written registers that are stored, make an address or decide a branch;
- * partial EXEC and selection; loads used ahead of s_waitcnt (vector in order, scalar out of order); wait states after
+ * partial EXEC, selection and indexed registers; loads used ahead of s_waitcnt (vector in order, scalar out of order); wait states after
  * MFMA on gfx908, gfx90a and gfx942, after scalar results of the vector ALU, DPP, s_setreg; ended waves at a barrier;
  * loads and stores of two waves to one place; what a report names. */
 #include <setjmp.h>
@@ -165,6 +165,20 @@ static void selection_takes_the_defined_source(void **state) {
     add(&rig, SIM_OP_v_cndmask_b32, V(6), V(5), V(4), SIM_VCC_LO);
     rig_add_store(&rig, V(6));
     expect(&rig, takes ? NULL : "v6, which nothing has written, is stored");
+  }
+}
+
+/* v_mov_b32 v2, ... with an index of 3 writes v5, no other register. */
+static void indexed_registers(void **state) {
+  (void)state;
+  for (unsigned used = 4; used <= 5; used++) {
+    struct rig rig;
+    open_rig(&rig, 64);
+    add_imm(&rig, SIM_OP_s_set_gpr_idx_on, NONE, number(3), 8);
+    move(&rig, V(2), number(1));
+    add(&rig, SIM_OP_s_set_gpr_idx_off, NONE, NONE, NONE, NONE);
+    rig_add_store(&rig, V(used));
+    expect(&rig, used == 4 ? "v4, which nothing has written, is stored" : NULL);
   }
 }
 
@@ -441,6 +455,7 @@ int main(void) {
       cmocka_unit_test(masks_and_exec),
       cmocka_unit_test(partial_exec),
       cmocka_unit_test(selection_takes_the_defined_source),
+      cmocka_unit_test(indexed_registers),
       cmocka_unit_test(vector_loads_return_in_order),
       cmocka_unit_test(load_is_overwritten),
       cmocka_unit_test(scalar_loads_return_in_any_order),
