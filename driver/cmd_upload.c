@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/file.h"
 #include "common/log.h"
 #include "common/number.h"
 #include "driver/command.h"
@@ -72,6 +73,21 @@ static int send_asked(struct sender *sender, struct ckt_error *error) {
                  ckt_post_queued(sender->store, run, options->upload, sender->token, NULL, 0, error), error);
 }
 
+/* Opening to write would make one, and there is nothing to send in it. */
+static int open_existing(const struct ckt_options *options, struct ckt_store **store,
+                         struct ckt_error *error) {
+  char *path = ckt_store_path(options, error);
+  if (path == NULL)
+    return error->code;
+  const int status =
+      ckt_file_exists(path)
+          ? ckt_store_open(path, false, store, error)
+          : ckt_fail(error, CKT_E_STORE,
+                     "there is no store %s yet; `cktune --problem ...` makes one, --db names another", path);
+  free(path);
+  return status;
+}
+
 static int run(const struct ckt_options *options, int *status, struct ckt_error *error) {
   if (options->operands.count > 1)
     return ckt_fail(error, CKT_E_USAGE, "'cktune upload' takes one run, or none for all that are queued");
@@ -80,7 +96,7 @@ static int run(const struct ckt_options *options, int *status, struct ckt_error 
   struct sender sender = {.options = options, .token = ckt_post_token(options, error)};
   if (sender.token == NULL)
     return error->code;
-  int code = ckt_open_store(options, false, &sender.store, error);
+  int code = open_existing(options, &sender.store, error);
   if (code == CKT_OK)
     code = send_asked(&sender, error);
   if (code == CKT_OK)

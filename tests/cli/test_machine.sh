@@ -27,6 +27,9 @@ says "text.db"
 [ "$(cat text.db)" = "this is no store" ] || fail "a foreign file was changed"
 run 4 best --db absent.db
 says "absent.db"
+run 4 upload --db absent.db
+says "absent.db"
+[ ! -e absent.db ] || fail "cktune upload made a store"
 
 # A result that could not be written is no success: a full device, a reader that went away, a closed descriptor.
 one=("${small[@]}" --filter "tile=32x32x64" --quiet --db one.db)
