@@ -77,6 +77,7 @@ static int add_counts(cJSON *object, const struct ckt_record *const *records, si
   added &= ckt_json_add_i64(counts, "resumed", resumed);
   for (int status = 0; status < CKT_STATUS_COUNT; status++)
     added &= ckt_json_add_i64(counts, ckt_status_word((enum ckt_pair_status)status), of_status[status]);
+  added &= ckt_json_add_i64(counts, "not_reached", listed - (int64_t)count);
   return all_added(added, error);
 }
 

@@ -14,7 +14,8 @@ struct ckt_document_problem {
 };
 
 /* Appends the document of a run, built from what the store has. problems NULL: the run's problems in order of
- * recording (listed = number of records). indent: for people. */
+ * recording (listed = number of records). In an unfinished run (budget spent) pairs without a record count as
+ * not_reached, so that listed is the sum of the statuses and of these. indent: for people. */
 int ckt_document_build(struct ckt_store *store, int64_t run, const struct ckt_document_problem *problems,
                        size_t count, bool indent, struct ckt_text *json, struct ckt_error *error);
 
