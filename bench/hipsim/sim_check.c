@@ -61,6 +61,8 @@ static uint32_t memory_traits(const struct sim_inst *inst, const struct sim_op_i
   uint32_t traits = info->format == SIM_FMT_DS ? SIM_TRAIT_LDS : SIM_TRAIT_VMEM;
   traits |= info->format == SIM_FMT_FLAT ? SIM_TRAIT_FLAT : 0;
   traits |= info->format == SIM_FMT_SCRATCH ? SIM_TRAIT_PRIVATE : 0;
+  bool to_lds = (traits & SIM_TRAIT_VMEM) && ((inst->flags & SIM_F_LDS) || contains(name, "_load_lds_"));
+  traits |= to_lds ? SIM_TRAIT_TO_LDS : 0;
   bool shuffles = contains(name, "permute") || contains(name, "swizzle");
   traits |= info->src[1] != SIM_K_NONE && !shuffles ? SIM_TRAIT_STORE : 0;
   /* Stores of more than 8 bytes read their last dwords late; of buffers only without a register as offset. */
@@ -305,6 +307,9 @@ static bool look_closer(struct sim_wave *w, const struct sim_check_entry *e, uns
 
 static inline bool before(struct sim_wave *w, const struct sim_check_entry *e, unsigned special) {
   if ((special != 0 || (e->traits & SIM_TRAIT_CONSULT)) && !look_closer(w, e, special)) {
+    return false;
+  }
+  if ((e->traits & (SIM_TRAIT_SMEM | SIM_TRAIT_TO_LDS)) && !sim_check_alignment(w, e)) {
     return false;
   }
   bool global = (e->traits & SIM_TRAIT_VMEM) && !(e->traits & SIM_TRAIT_PRIVATE) && w->check->waves > 1;

@@ -47,6 +47,7 @@ enum {
   SIM_TRAIT_LOUD = 1 << 17,    /* its vector result has readers that must wait: mark it WRITTEN */
   SIM_TRAIT_PRIVATE = 1 << 18, /* scratch: spills move whatever a register holds */
   SIM_TRAIT_HOLD = 1 << 19,    /* keeps reading a source after issue: mark that READ */
+  SIM_TRAIT_TO_LDS = 1 << 20,  /* a load that goes to LDS, at M0 */
 };
 
 struct sim_check_entry {
@@ -130,6 +131,9 @@ bool sim_check_defined_before(struct sim_wave *w, const struct sim_check_entry *
 void sim_check_defined_after(struct sim_wave *w, const struct sim_check_entry *e);
 bool sim_check_loads_before(struct sim_wave *w, const struct sim_check_entry *e);
 bool sim_check_hazard_before(struct sim_wave *w, const struct sim_check_entry *e, unsigned special);
+
+/* Scalar memory and loads to LDS: the low bits of an address that hardware drops. */
+bool sim_check_alignment(struct sim_wave *w, const struct sim_check_entry *e);
 
 /* Bookkeeping of loads: an instruction that starts one, and s_waitcnt. */
 void sim_check_loads_start(struct sim_check_wave *c, const struct sim_check_entry *e);

@@ -1,6 +1,6 @@
 /* Strict checks of registers, waits, wait states, barriers and races: for each a kernel that makes the mistake and one
  * as close to it as can be that does not. Never written registers that are stored, make an address or decide a branch;
- * partial EXEC, selection and indexed registers; loads used ahead of s_waitcnt (vector in order, scalar out of order); wait states after
+ * partial EXEC, selection and indexed registers; loads used ahead of s_waitcnt (vector in order, scalar out of order); scalar addresses off a dword; wait states after
  * MFMA on gfx908, gfx90a and gfx942, after scalar results of the vector ALU, DPP, s_setreg; ended waves at a barrier;
  * loads and stores of two waves to one place; what a report names. */
 #include <setjmp.h>
@@ -244,6 +244,19 @@ static void stored_data_are_free_at_once(void **state) {
   expect(&rig, NULL);
 }
 
+/* ---- low bits that are dropped ---- */
+
+static void scalar_load_off_a_dword(void **state) {
+  (void)state;
+  for (int offset = 2; offset <= 4; offset += 2) {
+    struct rig rig;
+    open_rig(&rig, 64);
+    add_imm(&rig, SIM_OP_s_load_dword, SIM_SGPR0 + 8, SIM_SGPR0, offset);
+    expect(&rig, offset == 2 ? "which is no multiple of 4: hardware drops the two low bits, in `s_load_dword"
+                             : NULL);
+  }
+}
+
 /* ---- wait states ---- */
 
 static void add_nops(struct rig *rig, unsigned states) {
@@ -460,6 +473,7 @@ int main(void) {
       cmocka_unit_test(load_is_overwritten),
       cmocka_unit_test(scalar_loads_return_in_any_order),
       cmocka_unit_test(stored_data_are_free_at_once),
+      cmocka_unit_test(scalar_load_off_a_dword),
       cmocka_unit_test(matrix_results),
       cmocka_unit_test(accumulators_of_gfx908),
       cmocka_unit_test(factors_of_a_matrix),
