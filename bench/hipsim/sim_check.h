@@ -75,7 +75,7 @@ struct sim_check_wave {
   uint8_t state[SIM_REGS + 64]; /* slack: ranges are read in words */
   uint32_t when[SIM_REGS + 64]; /* clock of the last write */
   const struct sim_check_entry *writer[SIM_REGS + 64];
-  uint64_t defined[512];           /* lanes of vector registers that hold a value */
+  uint64_t defined[512 + 64];      /* lanes of vector registers that hold a value */
   uint32_t undefined[SIM_SCALARS]; /* bits of scalar registers that do not */
   uint32_t read_when[512 + 64];
   const struct sim_check_entry *reader[512 + 64];
