@@ -381,16 +381,14 @@ static void a_trace_is_bounded(void **state) {
   close_device(&device);
 }
 
-/* hipRTC of ROCm 5 does not know the last two. */
+/* hipRTC of ROCm 5 does not know gfx942 and gfx950. */
 static int compile_all(void **state) {
   (void)state;
   static const char *const targets[SIM_ARCHS] = {"gfx908", "gfx90a", "gfx942", "gfx950"};
   for (int arch = 0; arch < SIM_ARCHS; ++arch) {
     ckt_text_init(&code[arch], 0);
     const int status = test_compile("model_kernels.hip", targets[arch], &code[arch]);
-    if (status == 77)
-      exit(77);
-    if (status != 0 && arch <= SIM_GFX90A)
+    if (status != 0 && status != 77)
       return -1;
   }
   return 0;
@@ -418,5 +416,11 @@ int main(void) {
       cmocka_unit_test(a_trace_shows_one_workgroup),
       cmocka_unit_test(a_trace_is_bounded),
   };
+  struct ckt_text probe;
+  ckt_text_init(&probe, 0);
+  const int compiled = test_compile("model_kernels.hip", "gfx90a", &probe);
+  ckt_text_free(&probe);
+  if (compiled == 77)
+    return 77;
   return cmocka_run_group_tests(tests, compile_all, free_all);
 }
