@@ -133,8 +133,9 @@ SIM_ALWAYS void buffer_load_narrow(struct sim_wave *w, const struct sim_inst *in
   static const uint8_t zeros[2] = {0, 0};
   struct sim_buffer buffer;
   unsigned size = sim_narrow_bytes(form);
-  uint64_t exec = sim_exec(w);
-  sim_vreg *to = sim_vector(w, inst->dst);
+  uint64_t exec = sim_exec(w), all = exec;
+  sim_vreg staged[1];
+  sim_vreg *to = inst->flags & SIM_F_LDS ? staged : sim_vector(w, inst->dst);
   if (exec == 0 || !sim_buffer_open(w, inst, &buffer)) {
     return;
   }
@@ -150,6 +151,9 @@ SIM_ALWAYS void buffer_load_narrow(struct sim_wave *w, const struct sim_inst *in
       place = sim_host(address);
     }
     to[0][lane] = sim_narrow_load(form, place, to[0][lane]);
+  }
+  if (inst->flags & SIM_F_LDS) {
+    move_to_lds(w, inst, all, staged, 1);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/hipsim/sim_registers.h"
 #include "bench/hipsim/sim_table.h"
 #include "bench/hipsim/sim_wave.h"
 
@@ -21,7 +22,29 @@ static void run_unimplemented(struct sim_wave *w, const struct sim_inst *inst) {
                  sim_info[inst->op].name);
 }
 
+static void run_misaligned(struct sim_wave *w, const struct sim_inst *inst) {
+  (void)inst;
+  sim_wave_fault(w, -1, "vector operands of 64 bits and more must begin at an even register");
+}
+
+static void run_unsuited(struct sim_wave *w, const struct sim_inst *inst) {
+  (void)inst;
+  sim_wave_fault(w, -1, "an operand is of a kind that the instruction cannot take");
+}
+
 /* ---- decoding ---- */
+
+static sim_handler *handler_of(const struct sim_inst *inst, enum sim_arch arch,
+                               sim_handler *const *handlers) {
+  if (!handlers[inst->op])
+    return run_unimplemented;
+  struct sim_registers named = sim_registers_of(inst);
+  if (!named.suits)
+    return run_unsuited;
+  if (sim_registers_align(arch) && !named.aligned)
+    return run_misaligned;
+  return handlers[inst->op];
+}
 
 /* Marks the dwords of an instruction but its first. */
 static void mark_middle(struct sim_inst *at, const uint32_t *words, unsigned count) {
@@ -41,7 +64,7 @@ static void decode_all(struct sim_code *code, const uint32_t *words) {
       i++;
       continue;
     }
-    inst->run = handlers[inst->op] ? handlers[inst->op] : run_unimplemented;
+    inst->run = handler_of(inst, code->arch, handlers);
     mark_middle(inst, words + i, used);
     i += used;
   }

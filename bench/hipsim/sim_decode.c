@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "bench/hipsim/sim_registers.h"
+#include "bench/hipsim/sim_reserved.h"
 #include "bench/hipsim/sim_table.h"
 
 /* Rows by opcode for one arch; SIM_OP_UNKNOWN where there is none. */
@@ -14,7 +16,11 @@ struct lookup {
 };
 
 static struct lookup lookups[SIM_ARCHS]; /* constant once filled */
-static bool two_offsets[SIM_OP_COUNT];   /* LDS instructions with two 8-bit offsets */
+static uint64_t reserved[SIM_ARCHS][SIM_ENCODINGS][SIM_OP_COUNT];
+static bool two_offsets[SIM_OP_COUNT]; /* LDS instructions with two 8-bit offsets */
+static bool takes_op_sel[SIM_OP_COUNT];
+static uint8_t modifiable[SIM_OP_COUNT]; /* VOP3: a bit a source that takes neg and abs */
+static bool may_reach_lds[SIM_OP_COUNT]; /* loads with a bit that sends them to LDS (until gfx90a) */
 static pthread_once_t filled = PTHREAD_ONCE_INIT;
 
 static void fill_row(struct lookup *l, unsigned op, unsigned code) {
@@ -40,9 +46,17 @@ static void fill(void) {
     for (unsigned arch = 0; arch < SIM_ARCHS; arch++)
       if (info->opcode[arch] >= 0)
         fill_row(&lookups[arch], op, (unsigned)info->opcode[arch]);
+    for (unsigned arch = 0; arch < SIM_ARCHS; arch++)
+      for (unsigned encoding = 0; encoding < SIM_ENCODINGS; encoding++)
+        reserved[arch][encoding][op] = sim_reserved_bits(op, arch, encoding);
     two_offsets[op] =
         info->format == SIM_FMT_DS &&
         (strstr(info->name, "read2") || strstr(info->name, "write2") || strstr(info->name, "wrxchg2"));
+    takes_op_sel[op] = sim_has_op_sel(op);
+    modifiable[op] = (uint8_t)sim_modifiable_sources(op);
+    may_reach_lds[op] = (info->format == SIM_FMT_GLOBAL || info->format == SIM_FMT_SCRATCH) &&
+                        strstr(info->name, "_load_") && !strstr(info->name, "d16") &&
+                        !strstr(info->name, "dwordx");
   }
 }
 
@@ -68,12 +82,12 @@ struct cursor {
 /* ---- operands ---- */
 
 static bool scalar_register(unsigned code) {
-  return code <= 124 || code == SIM_EXEC_LO || code == SIM_EXEC_HI;
+  return code <= SIM_EXEC_HI;
 }
 
 static bool scalar_source(unsigned code) {
-  return scalar_register(code) || (code >= 128 && code <= 208) || (code >= 235 && code <= 238) ||
-         (code >= 240 && code <= 248) || (code >= 251 && code <= 253);
+  return scalar_register(code) || (code >= 128 && code <= 208) || (code >= 235 && code <= 239) ||
+         (code >= 240 && code <= 248) || (code >= 251 && code <= 254);
 }
 
 /* A scalar source; a literal is fetched once for all of them. */
@@ -105,6 +119,11 @@ static uint16_t vector(unsigned code, bool acc) {
   return (uint16_t)((acc ? SIM_AGPR0 : SIM_VGPR0) + code);
 }
 
+static bool is_inline(unsigned code) {
+  return (code >= SIM_INLINE_INT_0 && code <= 208) || (code >= SIM_INLINE_FLOAT_0 && code <= 248) ||
+         code == SIM_LITERAL;
+}
+
 /* ---- scalar formats ---- */
 
 static void sop1(struct cursor *c, const struct sim_op_info *info) {
@@ -113,6 +132,10 @@ static void sop1(struct cursor *c, const struct sim_op_info *info) {
     c->inst->src[0] = source(c, bits(w, 0, 8), true);
   if (info->dst != SIM_K_NONE)
     c->inst->dst = scalar_destination(c, bits(w, 16, 7));
+  bool jumps = info->dst == SIM_K_NONE && c->inst->op != SIM_OP_s_set_gpr_idx_idx;
+  bool indexes = c->inst->op == SIM_OP_s_movrels_b32 || c->inst->op == SIM_OP_s_movrels_b64;
+  if ((jumps || indexes) && c->inst->src[0] > SIM_EXEC_HI)
+    c->bad |= is_inline(c->inst->src[0]); /* a register, not a value */
 }
 
 static void sop2(struct cursor *c, const struct sim_op_info *info) {
@@ -219,10 +242,17 @@ static void dpp(struct cursor *c, const struct sim_op_info *info) {
   inst->lane_ctl = v;
   inst->flags |= SIM_F_DPP;
   inst->src[0] = vgpr(bits(v, 0, 8));
-  inst->neg = (uint8_t)(bits(v, 20, 1) | bits(v, 22, 1) << 1);
-  inst->abs = (uint8_t)(bits(v, 21, 1) | bits(v, 23, 1) << 1);
+  unsigned takes = inst->op == SIM_OP_v_cndmask_b32 && c->arch < SIM_GFX942 ? 0u
+                   : inst->op == SIM_OP_v_dot2c_f32_f16                     ? 3u
+                                                                            : modifiable[inst->op];
+  unsigned neg = bits(v, 20, 1) | bits(v, 22, 1) << 1;
+  inst->neg = (uint8_t)(neg & takes);
+  inst->abs = (uint8_t)((bits(v, 21, 1) | bits(v, 23, 1) << 1) & takes);
+  inst->spare = (uint8_t)(inst->op == SIM_OP_v_ldexp_f16 ? neg & ~takes : 0u);
   c->bad |= !dpp_control(control, c->arch);
-  if (sim_kind_dwords[info->src[0]] == 2 || sim_kind_dwords[info->dst] == 2) /* 64 bits: row_newbcast alone */
+  if (sim_kind_dwords[info->src[0]] == 2 ||
+      (sim_kind_dwords[info->dst] == 2 &&
+       !(c->arch >= SIM_GFX942 && info->src[0] == SIM_K_F32))) /* 64 bits: row_newbcast alone */
     c->bad |= c->arch < SIM_GFX90A || control < 0x150;
 }
 
@@ -240,14 +270,24 @@ static void short_source(struct cursor *c, const struct sim_op_info *info, unsig
   }
 }
 
+/* Where a vector register is wanted, LLVM took other registers until gfx942 came. */
+static bool is_lane_source(const struct cursor *c, unsigned code) {
+  return code >= SIM_VGPR0 ||
+         ((c->arch < SIM_GFX942 || code > SIM_EXEC_HI || code == SIM_NULL) && !is_inline(code));
+}
+
 static void vop1(struct cursor *c, const struct sim_op_info *info) {
   uint32_t w = c->word[0];
   struct sim_inst *inst = c->inst;
-  if (info->dst == SIM_K_NONE)
+  if (info->dst == SIM_K_NONE) {
+    c->bad |= bits(w, 17, 8) != 0;
     return;
+  }
   inst->dst = info->dst == SIM_K_SGPR ? scalar_destination(c, bits(w, 17, 8))
                                       : vector(bits(w, 17, 8), info->dst == SIM_K_ACC);
   short_source(c, info, bits(w, 0, 9));
+  c->bad |= inst->op == SIM_OP_v_swap_b32 && inst->src[0] < SIM_VGPR0;
+  c->bad |= inst->op == SIM_OP_v_readfirstlane_b32 && !is_lane_source(c, inst->src[0]);
   if (info->src[0] == SIM_K_ACC) {
     if (inst->src[0] < SIM_VGPR0)
       c->bad = true;
@@ -293,7 +333,7 @@ static void vop3(struct cursor *c, const struct sim_op_info *info) {
   bool second = (info->forms & (SIM_FORM_CARRY | SIM_FORM_SDST)) != 0;
   inst->flags |= bits(w, 15, 1) ? SIM_F_CLAMP : 0;
   inst->omod = (uint8_t)bits(v, 27, 2);
-  inst->neg = (uint8_t)bits(v, 29, 3);
+  inst->neg = (uint8_t)(bits(v, 29, 3) & modifiable[inst->op]);
   if (info->dst == SIM_K_SDST)
     inst->sdst = scalar_destination(c, bits(w, 0, 8));
   else if (info->dst == SIM_K_SGPR)
@@ -303,12 +343,21 @@ static void vop3(struct cursor *c, const struct sim_op_info *info) {
   if (second) {
     inst->sdst = scalar_destination(c, bits(w, 8, 7));
   } else {
-    inst->abs = (uint8_t)bits(w, 8, 3);
-    inst->op_sel = (uint8_t)bits(w, 11, 4);
+    inst->abs = (uint8_t)(bits(w, 8, 3) & modifiable[inst->op]);
+    inst->op_sel = (uint8_t)(takes_op_sel[inst->op] ? bits(w, 11, 4) : 0);
   }
   for (unsigned i = 0; i < 3; i++)
     if (info->src[i] != SIM_K_NONE)
       inst->src[i] = source(c, bits(v, 9 * i, 9), false);
+  c->bad |= inst->op == SIM_OP_v_readlane_b32 && inst->src[0] < SIM_VGPR0;
+  bool uniform = inst->op == SIM_OP_v_readlane_b32 || inst->op == SIM_OP_v_writelane_b32;
+  c->bad |= uniform && c->arch >= SIM_GFX942 && inst->src[1] >= SIM_VGPR0;
+  c->bad |= inst->op == SIM_OP_v_writelane_b32 && c->arch >= SIM_GFX942 && inst->src[0] >= SIM_VGPR0;
+  c->bad |= info->src[2] == SIM_K_MASK && is_inline(inst->src[2]);
+  c->bad |= inst->op == SIM_OP_v_mqsad_u32_u8 && !is_lane_source(c, inst->src[2]);
+  c->bad |= info->src[2] == SIM_K_MASK && inst->src[2] >= SIM_VGPR0 && c->arch >= SIM_GFX942;
+  inst->spare =
+      (uint8_t)(second || takes_op_sel[inst->op] ? 0 : bits(v, 29, 3) & ~(uint32_t)modifiable[inst->op]);
 }
 
 static void vop3p(struct cursor *c, const struct sim_op_info *info) {
@@ -325,6 +374,10 @@ static void vop3p(struct cursor *c, const struct sim_op_info *info) {
       inst->src[i] = source(c, bits(v, 9 * i, 9), false);
 }
 
+static bool matrix_constant(unsigned code) {
+  return code >= SIM_VGPR0 || is_inline(code);
+}
+
 /* Matrix instructions. gfx908 accumulates in AGPRs always; later archs have a bit that says so. */
 static void mai(struct cursor *c, const struct sim_op_info *info) {
   uint32_t w = c->word[0], v = c->word[1];
@@ -339,7 +392,7 @@ static void mai(struct cursor *c, const struct sim_op_info *info) {
     bool from_acc = i == 2 ? acc : matrix ? bits(v, 27 + i, 1) : info->src[i] == SIM_K_ACC;
     if (i < 2 && (matrix || from_acc) && code < SIM_VGPR0)
       c->bad = true;
-    if (i == 2 && code < 128) /* C is a register of the same file, or a constant */
+    if (i == 2 && !matrix_constant(code)) /* C is in registers of the same file, or a constant */
       c->bad = true;
     if (code >= SIM_VGPR0 && from_acc)
       code += SIM_AGPR0 - SIM_VGPR0;
@@ -365,7 +418,7 @@ static void ds(struct cursor *c, const struct sim_op_info *info) {
   } else {
     inst->imm = (int32_t)bits(w, 0, 16);
   }
-  inst->flags |= bits(w, 16, 1) ? SIM_F_LDS : 0;
+  inst->flags |= bits(w, 16, 1) && c->arch < SIM_GFX942 ? SIM_F_LDS : 0;
   if (info->src[0] != SIM_K_NONE)
     inst->src[0] = vgpr(bits(v, 0, 8));
   if (info->src[1] != SIM_K_NONE)
@@ -376,11 +429,15 @@ static void ds(struct cursor *c, const struct sim_op_info *info) {
     inst->dst = vector(bits(v, 24, 8), acc);
 }
 
+static bool atomic_row(const struct sim_op_info *info) {
+  return info->dst != SIM_K_NONE && info->src[1] != SIM_K_NONE;
+}
+
 /* Where a memory instruction's data go and come from. An atomic writes a register only with glc. */
 static void memory_data(struct cursor *c, const struct sim_op_info *info, unsigned to, unsigned from,
                         bool acc) {
   struct sim_inst *inst = c->inst;
-  bool atomic = info->dst != SIM_K_NONE && info->src[1] != SIM_K_NONE;
+  bool atomic = atomic_row(info);
   if (info->src[1] != SIM_K_NONE)
     inst->src[1] = vector(from, acc);
   if (info->dst != SIM_K_NONE && (!atomic || (inst->flags & SIM_F_GLC)) && !(inst->flags & SIM_F_LDS))
@@ -398,9 +455,11 @@ static void flat(struct cursor *c, const struct sim_op_info *info) {
   bool flexible =
       info->format == SIM_FMT_SCRATCH && c->arch >= SIM_GFX942; /* bit 13 says whether a VGPR is added */
   inst->flags |= cache_flags(bits(w, 16, 1), bits(w, 17, 1), c->arch >= SIM_GFX90A && bits(w, 25, 1));
-  if (bits(w, 13, 1) && !flexible)
+  if (bits(w, 13, 1) && c->arch < SIM_GFX942 && may_reach_lds[inst->op]) {
     inst->flags |= SIM_F_LDS;
-  inst->imm = info->format == SIM_FMT_FLAT ? (int32_t)bits(w, 0, 12) : sign_extend(bits(w, 0, 13), 13);
+    c->bad |= bits(v, 23, 1);
+  }
+  inst->imm = info->format == SIM_FMT_FLAT ? (int32_t)bits(w, 0, 13) : sign_extend(bits(w, 0, 13), 13);
   if (info->format != SIM_FMT_FLAT && base != 0x7f)
     inst->src[2] = scalar_destination(c, base);
   if (info->format == SIM_FMT_SCRATCH && (flexible ? !bits(w, 13, 1) : base != 0x7f))
@@ -414,8 +473,10 @@ static void mubuf(struct cursor *c, const struct sim_op_info *info) {
   uint32_t w = c->word[0], v = c->word[1];
   struct sim_inst *inst = c->inst;
   inst->flags |= cache_flags(bits(w, 14, 1), bits(w, 17, 1), c->arch >= SIM_GFX90A && bits(w, 15, 1));
-  if (info->src[0] == SIM_K_NONE)
-    return; /* cache control */
+  if (info->src[0] == SIM_K_NONE) { /* cache control: a scope, since gfx942 */
+    inst->flags &= c->arch >= SIM_GFX942 ? (uint32_t)(SIM_F_GLC | SIM_F_SC1) : 0u;
+    return;
+  }
   inst->flags |= (uint32_t)((bits(w, 12, 1) ? SIM_F_OFFEN : 0) | (bits(w, 13, 1) ? SIM_F_IDXEN : 0) |
                             (bits(w, 16, 1) ? SIM_F_LDS : 0));
   inst->imm = (int32_t)bits(w, 0, 12);
@@ -423,6 +484,10 @@ static void mubuf(struct cursor *c, const struct sim_op_info *info) {
     inst->src[0] = vgpr(bits(v, 0, 8));
   inst->src[2] = scalar_destination(c, bits(v, 16, 5) * 4);
   inst->soffset = source(c, bits(v, 24, 8), false);
+  inst->flags |= c->arch == SIM_GFX908 && bits(v, 23, 1) && !atomic_row(info) && !(inst->flags & SIM_F_LDS)
+                     ? SIM_F_TFE
+                     : 0;
+  c->bad |= c->arch >= SIM_GFX942 && bits(v, 23, 1) && (inst->flags & SIM_F_LDS);
   memory_data(c, info, bits(v, 8, 8), bits(v, 8, 8), acc_data(c, v, 23));
 }
 
@@ -491,6 +556,12 @@ static unsigned row_of(const struct lookup *l, uint32_t w, bool *longer) {
   }
 }
 
+/* v_bitop3: the eight bits that are omod, abs and neg elsewhere are a truth table (CDNA4 ISA guide). */
+static void take_truth_table(struct sim_inst *inst) {
+  inst->lane_ctl = (uint32_t)(inst->omod << 6 | inst->abs << 3 | inst->neg);
+  inst->omod = inst->abs = inst->neg = 0;
+}
+
 /* Tells the handlers of vector ALU instructions which of them take the short way. VOP3P's modifiers are its
  * handlers' own business. */
 static void mark_modified(struct sim_inst *inst, const struct sim_op_info *info) {
@@ -504,6 +575,28 @@ static void mark_modified(struct sim_inst *inst, const struct sim_op_info *info)
     inst->flags |= SIM_F_RESULT;
 }
 
+/* Tuples of SGPRs begin at a multiple of two or four: the low bits of the number do not count. */
+static uint16_t aligned(unsigned code, unsigned dwords) {
+  bool numbered = code < SIM_FLAT_SCRATCH_LO || (code >= SIM_TTMP0 && code < SIM_M0);
+  unsigned low = dwords >= 3 ? 3 : dwords == 2 ? 1 : 0;
+  return (uint16_t)(numbered ? code & ~low : code);
+}
+
+/* No 64 bits come from there. */
+static bool halves_what_is_whole(const struct sim_inst *inst, const struct sim_op_info *info) {
+  bool bad = false;
+  for (unsigned i = 0; i < 3; i++)
+    bad |= sim_kind_dwords[info->src[i]] > 1 && inst->src[i] == SIM_LDS_DIRECT;
+  return bad;
+}
+
+static void align_scalars(struct sim_inst *inst, const struct sim_op_info *info) {
+  inst->dst = aligned(inst->dst, sim_kind_dwords[info->dst]);
+  inst->sdst = aligned(inst->sdst, 2);
+  for (unsigned i = 0; i < 3; i++)
+    inst->src[i] = aligned(inst->src[i], sim_kind_dwords[info->src[i]]);
+}
+
 static const struct sim_inst no_operands = {
     .next = 4,
     .dst = SIM_NO_OPERAND,
@@ -511,6 +604,16 @@ static const struct sim_inst no_operands = {
     .src = {SIM_NO_OPERAND, SIM_NO_OPERAND, SIM_NO_OPERAND},
     .soffset = SIM_NO_OPERAND,
 };
+
+/* A bit is set that the encoding of this instruction does not have. */
+static bool has_reserved(const struct cursor *c, bool wide) {
+  enum sim_encoding encoding = wide                          ? SIM_ENC_WIDE
+                               : c->inst->flags & SIM_F_SDWA ? SIM_ENC_SDWA
+                               : c->inst->flags & SIM_F_DPP  ? SIM_ENC_DPP
+                                                             : SIM_ENC_OWN;
+  uint64_t word = c->word[0] | (uint64_t)(c->used > 1 ? c->word[1] : 0) << 32;
+  return (word & reserved[c->arch][encoding][c->inst->op]) != 0;
+}
 
 static unsigned unknown(struct sim_inst *inst, uint32_t word) {
   *inst = no_operands;
@@ -532,9 +635,13 @@ unsigned sim_decode(const uint32_t *words, unsigned count, enum sim_arch arch, s
   /* A row reached through VOP3's opcodes is laid out as VOP3 whatever its own format. */
   bool wide = longer && info->format <= SIM_FMT_VOPC && info->format >= SIM_FMT_VOP1;
   (wide ? vop3 : decoders[info->format])(&c, info);
-  if (c.bad)
+  c.bad |= has_reserved(&c, wide) || halves_what_is_whole(inst, info);
+  align_scalars(inst, info);
+  if (c.bad || !sim_registers_of(inst).fits)
     return unknown(inst, words[0]);
   inst->next = (uint16_t)(c.used * 4);
+  if (op == SIM_OP_v_bitop3_b32 || op == SIM_OP_v_bitop3_b16)
+    take_truth_table(inst);
   mark_modified(inst, info);
   return c.used;
 }

@@ -63,20 +63,44 @@ static void put_scalar_register(struct printer *p, unsigned code, unsigned dword
     put(p, "%s", pair);
   else if (pair)
     put(p, "%s_%s", pair, code & 1 ? "hi" : "lo");
-  else if (code == SIM_M0)
-    put(p, "m0");
+  else if (code == SIM_M0 || code == SIM_NULL)
+    put(p, code == SIM_M0 ? "m0" : "null");
   else if (code >= SIM_TTMP0)
     put_range(p, "ttmp", code - SIM_TTMP0, dwords);
   else
     put_range(p, "s", code, dwords);
 }
 
+/* Immediates of program control: small ones read in decimal. */
+static void put_immediate(struct printer *p, unsigned value) {
+  put(p, value <= 64 ? " %u" : " 0x%x", value);
+}
+
+static void put_half_literal(struct printer *p, unsigned value) {
+  static const uint16_t bits[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400};
+  static const char *const floats[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
+  int number = (int16_t)value;
+  for (unsigned i = 0; i < sizeof bits / sizeof *bits; i++)
+    if (value == bits[i]) {
+      put(p, "%s", floats[i]);
+      return;
+    }
+  if (number >= -16 && number <= 64)
+    put(p, "%d", number);
+  else
+    put(p, "0x%x", value);
+}
+
 /* A literal that an inline constant could have been reads like that constant. */
-static void put_literal(struct printer *p) {
+static void put_literal(struct printer *p, unsigned kind) {
   static const uint32_t bits[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000,
                                   0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
   static const char *const floats[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
   uint32_t value = p->inst->literal;
+  if (kind == SIM_K_B16 || kind == SIM_K_F16 || (kind == SIM_K_PF16 && p->arch < SIM_GFX942)) {
+    put_half_literal(p, value & 0xffff);
+    return;
+  }
   for (unsigned i = 0; i < sizeof bits / sizeof *bits; i++)
     if (value == bits[i]) {
       put(p, "%s", floats[i]);
@@ -88,8 +112,14 @@ static void put_literal(struct printer *p) {
     put(p, "0x%x", value);
 }
 
+/* Pairs of integers, until LLVM changed its mind. */
+static bool reads_as_integers(const struct printer *p, unsigned kind) {
+  return kind == SIM_K_P16 && p->info->format == SIM_FMT_VOP3P && p->arch < SIM_GFX942;
+}
+
 static void put_constant(struct printer *p, unsigned code, unsigned kind) {
   static const char *const floats[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
+  static const uint16_t halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
   static const char *const named[] = {
       [SIM_SHARED_BASE - 235] = "src_shared_base",
       [SIM_SHARED_LIMIT - 235] = "src_shared_limit",
@@ -98,14 +128,20 @@ static void put_constant(struct printer *p, unsigned code, unsigned kind) {
       [SIM_VCCZ - 235] = "src_vccz",
       [SIM_EXECZ - 235] = "src_execz",
       [SIM_SCC - 235] = "src_scc",
+      [SIM_POPS_EXITING_WAVE_ID - 235] = "src_pops_exiting_wave_id",
+      [SIM_LDS_DIRECT - 235] = "src_lds_direct",
   };
   if (code == SIM_LITERAL)
-    put_literal(p);
+    put_literal(p, kind);
+  else if (code >= 240 && code <= 248 && (kind == SIM_K_B16 || reads_as_integers(p, kind)))
+    put(p, "0x%x", halves[code - 240]);
   else if (code >= 240 && code <= 247)
     put(p, "%s", floats[code - 240]);
   else if (code == 248)
-    put(p, sim_kind_dwords[kind] == 2 && kind != SIM_K_PF32 ? "0.15915494309189532" : "0.15915494");
-  else if (code >= 235 && code <= SIM_SCC && named[code - 235])
+    put(p, (sim_kind_dwords[kind] == 2 && kind != SIM_K_PF32) || strstr(p->info->name, "v_mfma_f64")
+               ? "0.15915494309189532"
+               : "0.15915494");
+  else if (code >= 235 && code <= SIM_LDS_DIRECT && named[code - 235])
     put(p, "%s", named[code - 235]);
   else
     put(p, "%d", code <= 192 ? (int)code - 128 : 192 - (int)code);
@@ -156,6 +192,8 @@ static bool is_e64(const struct sim_inst *inst) {
 }
 
 static const char *suffix(const struct printer *p) {
+  if (p->inst->op == SIM_OP_v_pk_fmac_f16)
+    return "_e32";
   if (!(p->info->forms & (SIM_FORM_E | SIM_FORM_S | SIM_FORM_D)) || p->info->dst == SIM_K_NONE)
     return "";
   if (p->inst->flags & SIM_F_SDWA)
@@ -169,15 +207,22 @@ static bool sdwa_sext(const struct sim_inst *inst, unsigned i) {
   return (inst->flags & SIM_F_SDWA) && i < 2 && inst->lane_ctl >> (i == 0 ? 19 : 27) & 1;
 }
 
+/* A number, not a name. */
+static bool is_value(unsigned code) {
+  return is_constant(code) && (code <= 208 || (code >= 240 && code <= 248) || code == SIM_LITERAL);
+}
+
 static void put_source(struct printer *p, unsigned i) {
   const struct sim_inst *inst = p->inst;
   bool mix = p->info->src[i] == SIM_K_MIX, packed = p->info->format == SIM_FMT_VOP3P && !mix;
   bool neg = !packed && inst->neg >> i & 1, abs = !packed && (mix ? inst->neg_hi : inst->abs) >> i & 1;
-  bool sext = sdwa_sext(inst, i) && !is_float(p->info->src[i]),
-       call = neg && is_constant(inst->src[i]) && !abs;
+  bool sext = (sdwa_sext(inst, i) && !is_float(p->info->src[i])) || inst->spare >> i & 1,
+       call = neg && is_value(inst->src[i]) && !abs;
   next_operand(p);
   put(p, "%s%s%s", call ? "neg(" : neg ? "-" : "", abs ? "|" : "", sext ? "sext(" : "");
-  put_code(p, inst->src[i], p->info->src[i]);
+  bool constant = p->info->format == SIM_FMT_VOP2K && /* of 32 bits, even when it is an f16 */
+                  (i > 0 || (inst->op == SIM_OP_v_madmk_f16 && p->arch < SIM_GFX942));
+  put_code(p, inst->src[i], constant ? SIM_K_F32 : p->info->src[i]);
   put(p, "%s%s%s", sext ? ")" : "", abs ? "|" : "", call ? ")" : "");
 }
 
@@ -262,6 +307,8 @@ static void put_valu_modifiers(struct printer *p) {
     put_packed_modifiers(p);
   else if (inst->op_sel)
     put_op_sel(p);
+  if (inst->op == SIM_OP_v_bitop3_b32 || inst->op == SIM_OP_v_bitop3_b16)
+    put(p, " bitop3:0x%x", inst->lane_ctl);
   if (inst->flags & SIM_F_CLAMP)
     put(p, " clamp");
   put(p, "%s", omod[inst->omod]);
@@ -292,7 +339,9 @@ static void print_mai(struct printer *p) {
     put(p, " cbsz:%u", control & 0xff);
   if (control >> 8 & 0xff)
     put(p, " abid:%u", control >> 8 & 0xff);
-  if (control >> 16)
+  if (control >> 16 && p->arch >= SIM_GFX942 && strstr(p->info->name, "_f64"))
+    put_bits(p, "neg", control >> 16, 3);
+  else if (control >> 16)
     put(p, " blgp:%u", control >> 16);
 }
 
@@ -360,7 +409,7 @@ static void put_message(struct printer *p) {
                                         [9] = "MSG_GS_ALLOC_REQ",    [10] = "MSG_GET_DOORBELL",
                                         [15] = "MSG_SYSMSG"};
   unsigned bits = (unsigned)p->inst->imm & 0xffff, id = bits & 15;
-  if (names[id] && bits >> 4 == 0 && id != 2 && id != 3 && id != 15)
+  if (names[id] && (bits & 0x370) == 0 && id != 2 && id != 3 && id != 15)
     put(p, " sendmsg(%s)", names[id]);
   else if (bits & ~0x3ffu)
     put(p, " %u", bits);
@@ -397,7 +446,10 @@ static void print_sopp(struct printer *p) {
       put(p, " %u", (unsigned)imm & 0xffff);
     break;
   default:
-    put(p, " %u", (unsigned)imm & 0xffff);
+    if (sim_class_of[inst->op] == SIM_CLASS_BRANCH)
+      put(p, " %u", (unsigned)imm & 0xffff);
+    else
+      put_immediate(p, (unsigned)imm & 0xffff);
   }
 }
 
@@ -522,6 +574,8 @@ static void print_mubuf(struct printer *p) {
       put(p, " offset:%d", inst->imm);
   }
   put_cache_flags(p);
+  if (inst->flags & SIM_F_TFE)
+    put(p, " tfe");
   if (inst->flags & SIM_F_LDS)
     put(p, " lds");
 }

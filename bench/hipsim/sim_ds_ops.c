@@ -276,6 +276,152 @@ SIM_ALWAYS void ds_atomic(struct sim_wave *w, const struct sim_inst *inst, enum 
   }
 }
 
+/* ---- atomics with two operands, exchanges of two places ---- */
+
+static void set_pair(struct sim_wave *w, unsigned operand, unsigned lane, unsigned dwords, uint64_t value) {
+  if (operand != SIM_NO_OPERAND) {
+    for (unsigned d = 0; d < dwords; d++) {
+      sim_vector(w, operand)[d][lane] = (uint32_t)(value >> 32 * d);
+    }
+  }
+}
+
+enum two_operand { MASKED_OR, WRAP };
+
+static uint64_t combine(enum two_operand op, uint64_t old, uint64_t first, uint64_t second) {
+  if (op == MASKED_OR) {
+    return (old & ~first) | second;
+  }
+  return old >= first ? old - first : old + second;
+}
+
+static void two_operands(struct sim_wave *w, const struct sim_inst *inst, enum two_operand op,
+                         unsigned dwords) {
+  struct places places;
+  if (!locate(w, inst, SIM_LDS_ATOMIC, (uint32_t)inst->imm, 4u * dwords, &places)) {
+    return;
+  }
+  for (uint64_t left = places.exec; left != 0; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctzll(left);
+    uint64_t old = 0, changed;
+    memcpy(&old, lds_place(&places, lane), (size_t)4 * dwords);
+    changed = combine(op, old, register_pair(sim_vector(w, inst->src[1]), lane, dwords),
+                      register_pair(sim_vector(w, inst->src[2]), lane, dwords));
+    memcpy(lds_place(&places, lane), &changed, (size_t)4 * dwords);
+    set_pair(w, inst->dst, lane, dwords, old);
+  }
+}
+
+/* Both places are found before either changes; the old values go to neighbouring registers. */
+static void exchange_two(struct sim_wave *w, const struct sim_inst *inst, unsigned dwords, uint32_t unit) {
+  struct places places[2];
+  for (unsigned i = 0; i < 2; i++) {
+    uint32_t offset = (i == 0 ? (uint32_t)inst->imm : inst->offset1) * unit;
+    if (!locate(w, inst, SIM_LDS_ATOMIC, offset, 4u * dwords, &places[i])) {
+      return;
+    }
+  }
+  for (uint64_t left = places[0].exec; left != 0; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctzll(left);
+    uint64_t old[2] = {0, 0}, new[2];
+    for (unsigned i = 0; i < 2; i++) {
+      new[i] = register_pair(sim_vector(w, inst->src[1 + i]), lane, dwords);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+      memcpy(&old[i], lds_place(&places[i], lane), (size_t)4 * dwords);
+      memcpy(lds_place(&places[i], lane), &new[i], (size_t)4 * dwords);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+      set_pair(w, inst->dst + i * dwords, lane, dwords, old[i]);
+    }
+  }
+}
+
+#define TWO_OPERANDS(name, op, dwords)                                                                       \
+  SIM_DO(ds_##name) {                                                                                        \
+    two_operands(w, inst, op, dwords);                                                                       \
+  }
+TWO_OPERANDS(mskor_b32, MASKED_OR, 1)
+TWO_OPERANDS(mskor_rtn_b32, MASKED_OR, 1)
+TWO_OPERANDS(mskor_b64, MASKED_OR, 2)
+TWO_OPERANDS(mskor_rtn_b64, MASKED_OR, 2)
+TWO_OPERANDS(wrap_rtn_b32, WRAP, 1)
+
+#define EXCHANGE_TWO(name, dwords, unit)                                                                     \
+  SIM_DO(ds_##name) {                                                                                        \
+    exchange_two(w, inst, dwords, unit);                                                                     \
+  }
+EXCHANGE_TWO(wrxchg2_rtn_b32, 1, 4)
+EXCHANGE_TWO(wrxchg2st64_rtn_b32, 1, 256)
+EXCHANGE_TWO(wrxchg2_rtn_b64, 2, 8)
+EXCHANGE_TWO(wrxchg2st64_rtn_b64, 2, 512)
+
+/* ---- addresses out of M0: each lane's own dword, and counters of the wave ---- */
+
+static uint8_t *own_dword(struct sim_wave *w, const struct sim_inst *inst, enum sim_verb verb,
+                          unsigned lane) {
+  uint64_t offset = (uint64_t)(w->s[SIM_M0] & 0xffffu) + (uint32_t)inst->imm + 4u * lane;
+  return sim_access_flat(w, verb, SIM_SHARED_APERTURE + offset, 4, (int)lane);
+}
+
+SIM_DO(ds_write_addtid_b32) {
+  for (uint64_t left = sim_exec(w); left != 0 && w->state == SIM_RUNNING; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctzll(left);
+    uint8_t *place = own_dword(w, inst, SIM_VERB_STORE, lane);
+    if (place != NULL) {
+      memcpy(place, &sim_vector(w, inst->src[1])[0][lane], 4);
+    }
+  }
+}
+
+SIM_DO(ds_read_addtid_b32) {
+  for (uint64_t left = sim_exec(w); left != 0 && w->state == SIM_RUNNING; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctzll(left);
+    const uint8_t *place = own_dword(w, inst, SIM_VERB_LOAD, lane);
+    if (place != NULL) {
+      memcpy(&sim_vector(w, inst->dst)[0][lane], place, 4);
+    }
+  }
+}
+
+/* Adds the number of active lanes to a counter, or takes it away; all lanes get the old value. */
+static void count_lanes(struct sim_wave *w, const struct sim_inst *inst, bool up) {
+  uint64_t exec = sim_exec(w);
+  if (inst->flags & SIM_F_LDS) {
+    sim_wave_fault(w, -1, "global data share is not simulated");
+    return;
+  }
+  uint64_t offset = (uint64_t)(w->s[SIM_M0] >> 16) + (uint32_t)inst->imm;
+  if (exec == 0 || offset % 4u != 0) {
+    if (offset % 4u != 0) {
+      sim_wave_fault(w, -1, "atomic at LDS byte %llu, which is no multiple of its 4 bytes",
+                     (unsigned long long)offset);
+    }
+    return;
+  }
+  uint8_t *place = sim_access_flat(w, SIM_VERB_ATOMIC, SIM_SHARED_APERTURE + offset, 4, 0);
+  if (place == NULL) {
+    return;
+  }
+  uint32_t old, lanes = (uint32_t)__builtin_popcountll(exec);
+  memcpy(&old, place, 4);
+  uint32_t changed = up ? old + lanes : old - lanes;
+  memcpy(place, &changed, 4);
+  for (; exec != 0; exec &= exec - 1) {
+    sim_vector(w, inst->dst)[0][__builtin_ctzll(exec)] = old;
+  }
+}
+
+SIM_DO(ds_append) {
+  count_lanes(w, inst, true);
+}
+
+SIM_DO(ds_consume) {
+  count_lanes(w, inst, false);
+}
+
+/* ---- the others ---- */
+
 #define ATOMIC(name, op, dwords)                                                                             \
   SIM_DO(ds_##name) {                                                                                        \
     ds_atomic(w, inst, op, dwords);                                                                          \

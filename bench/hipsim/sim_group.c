@@ -11,6 +11,7 @@
 #include "bench/hipsim/sim_check.h"
 #include "bench/hipsim/sim_cu_trace.h"
 #include "bench/hipsim/sim_lds.h"
+#include "bench/hipsim/sim_registers.h"
 #include "bench/hipsim/sim_table.h"
 
 typedef void run_function(struct sim_wave *w, uint64_t count);
@@ -35,6 +36,7 @@ struct sim_group {
   struct sim_lds_shadow *shadow;
   struct sim_check *check;
   bool mfma_fast;
+  const struct sim_inst *excess; /* names a register that the kernel does not declare */
   uint64_t random;
   struct sim_bank_memory banks;
   struct sim_wave wave[SIM_MAX_WAVES];
@@ -101,6 +103,7 @@ struct sim_group *sim_group_create(const struct sim_dispatch *dispatch) {
   group->waves = wave_count(group->work_items);
   group->lds_bytes = (uint32_t)lds_bytes;
   group->run = checks_registers(dispatch) ? sim_check_run : run_of_variant();
+  group->excess = sim_registers_excess(dispatch->kernel);
   const char *mfma = getenv("HIPSIM_MFMA");
   group->mfma_fast = mfma != NULL && strcmp(mfma, "fast") == 0;
   if (!allocate(group)) {
@@ -307,6 +310,18 @@ static void start_wave(struct sim_group *group, uint32_t number, const uint32_t 
   set_registers(w, group);
 }
 
+static int report_excess(struct sim_group *group) {
+  const struct sim_kernel *kernel = group->dispatch->kernel;
+  struct sim_registers named = sim_registers_of(group->excess);
+  const char *file = named.sgprs > kernel->sgprs ? "SGPRs" : named.vgprs > kernel->vgprs ? "VGPRs" : "AGPRs";
+  unsigned want = file[0] == 'S' ? named.sgprs : file[0] == 'V' ? named.vgprs : named.agprs;
+  unsigned have = file[0] == 'S' ? kernel->sgprs : file[0] == 'V' ? kernel->vgprs : kernel->agprs;
+  group->wave[0].now = group->excess;
+  sim_wave_fault(&group->wave[0], -1, "an instruction needs %u %s, and the kernel declares %u", want, file,
+                 have);
+  return -1;
+}
+
 /* ---- running ---- */
 
 /* xorshift64*: any sequence will do that differs with the seed. */
@@ -511,6 +526,9 @@ int sim_group_run(struct sim_group *group, const struct sim_dispatch *dispatch, 
   seed_random(group, id);
   for (uint32_t i = 0; i < group->waves; i++) {
     start_wave(group, i, id, counts, fault);
+  }
+  if (group->excess != NULL) {
+    return report_excess(group);
   }
   int status = run_waves(group, fault);
   add_hits(group, counts);

@@ -19,6 +19,7 @@ enum {
   SIM_VCC_HI = 107,
   SIM_TTMP0 = 108,
   SIM_M0 = 124,
+  SIM_NULL = 125, /* not on gfx9: LLVM decodes it all the same */
   SIM_EXEC_LO = 126,
   SIM_EXEC_HI = 127,
   SIM_INLINE_INT_0 = 128, /* 128 is 0, 129..192 are 1..64, 193..208 are -1..-16 */
@@ -26,10 +27,12 @@ enum {
   SIM_SHARED_LIMIT = 236,
   SIM_PRIVATE_BASE = 237,
   SIM_PRIVATE_LIMIT = 238,
+  SIM_POPS_EXITING_WAVE_ID = 239, /* graphics only */
   SIM_INLINE_FLOAT_0 = 240, /* 0.5 -0.5 1 -1 2 -2 4 -4 1/(2*pi) */
   SIM_VCCZ = 251,
   SIM_EXECZ = 252,
   SIM_SCC = 253,
+  SIM_LDS_DIRECT = 254, /* graphics only */
   SIM_LITERAL = 255,
   SIM_VGPR0 = 256,
   SIM_AGPR0 = 512,
@@ -59,7 +62,7 @@ struct sim_inst {
   uint8_t op_sel;    /* VOP3 and VOP3P: a bit a source, bit 3 the destination */
   uint8_t op_sel_hi; /* VOP3P */
   uint8_t omod;      /* 0 none, 1 *2, 2 *4, 3 /2 */
-  uint8_t spare;
+  uint8_t spare;     /* VOP3: neg bits of integers beside floats, which mean nothing */
   uint32_t lane_ctl; /* SDWA: the encoding's second word; DPP: the same; MFMA: cbsz | abid<<8 | blgp<<16 */
   uint32_t flags;    /* SIM_F_* */
 };
@@ -75,6 +78,7 @@ enum {
   SIM_F_SDWA = 128,    /* lane_ctl is an SDWA word */
   SIM_F_DPP = 256,     /* lane_ctl is a DPP word */
   SIM_F_SOURCE = 512,  /* a vector ALU source is not read as it stands: neg, abs, op_sel, SDWA, DPP */
+  SIM_F_TFE = 2048,    /* MUBUF: status follows the data */
   SIM_F_RESULT = 1024, /* the result is not written as it stands: omod, clamp, 16 bits, SDWA, DPP */
 };
 

@@ -207,6 +207,21 @@ static void load_to_lds(struct sim_wave *w, const struct sim_inst *inst, struct 
   }
 }
 
+/* Bytes and shorts become dwords, four bytes a lane. */
+static void narrow_to_lds(struct sim_wave *w, const struct sim_inst *inst, struct sim_lanes *lanes,
+                          enum sim_narrow form) {
+  sim_vreg staged[1];
+  uint64_t base = SIM_SHARED_APERTURE + (w->s[SIM_M0] & 0xffffu) + (uint64_t)(int64_t)inst->imm;
+  load_narrow(w, lanes, staged, form);
+  for (uint64_t left = lanes->exec; left != 0 && w->state == SIM_RUNNING; left &= left - 1) {
+    int lane = __builtin_ctzll(left);
+    uint8_t *place = sim_access_flat(w, SIM_VERB_STORE, base + (unsigned)lane * 4u, 4, lane);
+    if (place != NULL) {
+      memcpy(place, &staged[0][lane], 4);
+    }
+  }
+}
+
 /* ---- handlers ---- */
 
 SIM_ALWAYS void global_load(struct sim_wave *w, const struct sim_inst *inst, unsigned dwords) {
@@ -245,8 +260,27 @@ SIM_ALWAYS void flat_store(struct sim_wave *w, const struct sim_inst *inst, unsi
   }
 }
 
+static void scratch_to_lds(struct sim_wave *w, const struct sim_inst *inst, unsigned dwords) {
+  struct sim_lanes lanes;
+  sim_vreg staged[4];
+  scratch_addresses(w, inst, &lanes);
+  load_flat_dwords(w, &lanes, staged, dwords);
+  uint64_t base = SIM_SHARED_APERTURE + (w->s[SIM_M0] & 0xffffu) + (uint64_t)(int64_t)inst->imm;
+  for (uint64_t left = lanes.exec; left != 0 && w->state == SIM_RUNNING; left &= left - 1) {
+    unsigned lane = (unsigned)__builtin_ctzll(left);
+    uint8_t *place = sim_access_flat(w, SIM_VERB_STORE, base + lane * 4u * dwords, 4u * dwords, (int)lane);
+    if (place != NULL) {
+      sim_store_lane(staged, lane, place, dwords);
+    }
+  }
+}
+
 SIM_ALWAYS void scratch_load(struct sim_wave *w, const struct sim_inst *inst, unsigned dwords) {
   struct sim_lanes lanes;
+  if (inst->flags & SIM_F_LDS) {
+    scratch_to_lds(w, inst, dwords);
+    return;
+  }
   scratch_addresses(w, inst, &lanes);
   load_flat_dwords(w, &lanes, sim_vector(w, inst->dst), dwords);
 }
@@ -280,7 +314,11 @@ WIDE_ALL(scratch)
   SIM_DO(space##_load_##name) {                                                                              \
     struct sim_lanes lanes;                                                                                  \
     addresses(w, inst, &lanes);                                                                              \
-    load_narrow(w, &lanes, sim_vector(w, inst->dst), form);                                                  \
+    if (inst->dst == SIM_NO_OPERAND) {                                                                       \
+      narrow_to_lds(w, inst, &lanes, form);                                                                  \
+    } else {                                                                                                 \
+      load_narrow(w, &lanes, sim_vector(w, inst->dst), form);                                                \
+    }                                                                                                        \
   }
 #define NARROW_STORE(space, name, size, shift, addresses)                                                    \
   SIM_DO(space##_store_##name) {                                                                             \
@@ -317,3 +355,22 @@ NARROW_ALL(scratch, scratch_addresses)
 TO_LDS(dword, 1)
 TO_LDS(dwordx3, 3)
 TO_LDS(dwordx4, 4)
+
+#define NARROW_TO_LDS(space, name, form, addresses)                                                          \
+  SIM_DO(space##_load_lds_##name) {                                                                          \
+    struct sim_lanes lanes;                                                                                  \
+    addresses(w, inst, &lanes);                                                                              \
+    narrow_to_lds(w, inst, &lanes, form);                                                                    \
+  }
+NARROW_TO_LDS(global, ubyte, SIM_UBYTE, global_addresses)
+NARROW_TO_LDS(global, sbyte, SIM_SBYTE, global_addresses)
+NARROW_TO_LDS(global, ushort, SIM_USHORT, global_addresses)
+NARROW_TO_LDS(global, sshort, SIM_SSHORT, global_addresses)
+NARROW_TO_LDS(scratch, ubyte, SIM_UBYTE, scratch_addresses)
+NARROW_TO_LDS(scratch, sbyte, SIM_SBYTE, scratch_addresses)
+NARROW_TO_LDS(scratch, ushort, SIM_USHORT, scratch_addresses)
+NARROW_TO_LDS(scratch, sshort, SIM_SSHORT, scratch_addresses)
+
+SIM_DO(scratch_load_lds_dword) {
+  scratch_to_lds(w, inst, 1);
+}

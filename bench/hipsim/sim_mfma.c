@@ -6,50 +6,13 @@
  *   M = 16: register 4*b + i%4, lane j + 16*(i/4); M = 4: register i, lane j + 4*b.
  *   64 bits: M = 16: pair i/4, lane j + 16*(i%4); M = 4: one pair, lane j + 4*b + 16*i.
  *
- * Arithmetic (MMA-Sim, arXiv 2511.10909, its model of gfx90a, used for every arch): f32 is a chain of fused
- * multiply-adds in the order of k. f16 and bf16: subnormal inputs and accumulators are zero, products round to f32,
- * four of them are added as (p0+p1)+(p2+p3), two in the bf16 forms without _1k, and the sum is added to the
- * accumulator, every step flushing. HIPSIM_MFMA=fast makes these a chain of fused multiply-adds, too. EXEC is
- * ignored. */
-#include <immintrin.h>
-
-#include "bench/hipsim/sim_atomic.h"
-#include "bench/hipsim/sim_handlers.h"
-
-/* One vector of the host. gcc's own choice of vectors swings by an order of magnitude, so they are spelled
- * out. */
-#if defined(__AVX512F__)
-enum { WIDTH = 16 };
-#elif defined(__AVX2__)
-enum { WIDTH = 8 };
-#else
-enum { WIDTH = 4 };
-#endif
-typedef float vector __attribute__((vector_size(WIDTH * 4)));
-typedef int32_t ivector __attribute__((vector_size(WIDTH * 4)));
-
-typedef uint32_t __attribute__((may_alias)) bits32; /* floats, written as their bits */
-
-enum kind { F32, F16, BF16, BF16_PAIRS };
-
-enum { MAX_PER_LANE = 8 };
-
-/* An input as f32: element e of a lane at [e][lane]. */
-typedef float input[MAX_PER_LANE][SIM_LANES] __attribute__((aligned(64)));
-
-SIM_ALWAYS vector load_vector(const void *from) {
-  vector v;
-  memcpy(&v, from, sizeof v);
-  return v;
-}
-
-SIM_ALWAYS void store_vector(void *to, vector v) {
-  memcpy(to, &v, sizeof v);
-}
-
-SIM_ALWAYS vector splat(float value) {
-  return value - (vector){0};
-}
+ * Arithmetic: MMA-Sim (arXiv 2511.10909) models each architecture and finds its models equal to hardware bit for bit.
+ * f32 is a chain of fused multiply-adds in the order of k everywhere. f16 and bf16 on gfx90a: subnormal inputs and
+ * accumulators are zero, products round to f32, four of them are added as (p0+p1)+(p2+p3), two in the bf16 forms
+ * without _1k, and the sum is added to the accumulator, every step flushing. gfx908: sim_mfma_exact.c; gfx942, and
+ * gfx950 for want of a model of its own: sim_mfma_aligned.c. HIPSIM_MFMA=fast makes f16 and bf16 a chain of fused
+ * multiply-adds, too. EXEC is ignored. */
+#include "bench/hipsim/sim_mfma.h"
 
 SIM_ALWAYS vector fused(vector a, vector b, vector c) {
 #if defined(__AVX512F__)
@@ -74,96 +37,7 @@ SIM_ALWAYS vector exact_product_plus(vector a, vector b, vector c) {
 #endif
 }
 
-/* ---- inputs ---- */
-
-/* Widens the low or high halves of a register. Subnormal f16 become zero, which leaves three cases: zero, normal,
- * and infinity or NaN. */
-SIM_ALWAYS void widen_f16(float to[SIM_LANES], const uint32_t from[SIM_LANES], bool high) {
-  bits32 *bits = (bits32 *)(void *)to;
-  for (unsigned i = 0; i < SIM_LANES; i++) {
-    uint32_t half = high ? from[i] & 0xffff0000u : from[i] << 16;
-    uint32_t magnitude = (half & 0x7fff0000u) >> 3;
-    uint32_t bias = magnitude >= 0x0f800000u ? 0x70000000u : 0x38000000u;
-    uint32_t value = magnitude < 0x00800000u ? 0 : magnitude + bias;
-    bits[i] = (half & 0x80000000u) | value;
-  }
-}
-
-SIM_ALWAYS void widen_bf16(float to[SIM_LANES], const uint32_t from[SIM_LANES], bool high) {
-  bits32 *bits = (bits32 *)(void *)to;
-  for (unsigned i = 0; i < SIM_LANES; i++) {
-    bits[i] = high ? from[i] & 0xffff0000u : from[i] << 16;
-  }
-}
-
-SIM_ALWAYS void read_input(input to, const sim_vreg *from, unsigned per_lane, enum kind kind) {
-  if (kind == F32) {
-    memcpy(to[0], from[0], sizeof to[0]);
-    return;
-  }
-  for (unsigned e = 0; e < per_lane; e++) {
-    if (kind == F16) {
-      widen_f16(to[e], from[e / 2], e % 2 != 0);
-    } else {
-      widen_bf16(to[e], from[e / 2], e % 2 != 0);
-    }
-  }
-}
-
-/* BLGP: lanes of B that stand in for others. 1 and 2: one half for both, 3: rotated by 16 lanes, 4 to 7: a quarter for
- * all. */
-static unsigned blgp_lane(unsigned blgp, unsigned lane) {
-  switch (blgp) {
-  case 1:
-    return lane & 31u;
-  case 2:
-    return lane | 32u;
-  case 3:
-    return (lane + 16u) % SIM_LANES;
-  default:
-    return blgp >= 4 ? (lane & 15u) | (blgp - 4u) << 4 : lane;
-  }
-}
-
-static void permute_input(input b, unsigned per_lane, unsigned blgp) {
-  for (unsigned e = 0; e < per_lane && blgp != 0; e++) {
-    float copy[SIM_LANES];
-    memcpy(copy, b[e], sizeof copy);
-    for (unsigned lane = 0; lane < SIM_LANES; lane++) {
-      b[e][lane] = copy[blgp_lane(blgp, lane)];
-    }
-  }
-}
-
-/* CBSZ and ABID: each 2^CBSZ neighbouring blocks take A from the one numbered ABID among them. */
-SIM_ALWAYS unsigned block_of_a(const struct sim_inst *inst, unsigned block) {
-  unsigned cbsz = inst->lane_ctl & 0xffu, abid = inst->lane_ctl >> 8 & 0xffu;
-  return cbsz == 0 ? block : (block >> cbsz << cbsz) | (abid & ((1u << cbsz) - 1u));
-}
-
 /* ---- accumulators ---- */
-
-static uint32_t constant_bits(unsigned operand) {
-  static const float floats[] = {0.5f, -0.5f, 1.0f, -1.0f, 2.0f, -2.0f, 4.0f, -4.0f, 0.15915494f};
-  if (operand >= SIM_INLINE_FLOAT_0 && operand < SIM_INLINE_FLOAT_0 + sizeof floats / sizeof floats[0]) {
-    return sim_bits_of(floats[operand - SIM_INLINE_FLOAT_0]);
-  }
-  return operand <= 192 ? operand - SIM_INLINE_INT_0 : (uint32_t)(192 - (int)operand);
-}
-
-/* Registers of C: those of the operand, or copies of an inline constant in `spare`. */
-SIM_ALWAYS const sim_vreg *read_accumulator(const struct sim_wave *w, const struct sim_inst *inst,
-                                            sim_vreg *spare, unsigned registers) {
-  unsigned operand = inst->src[2];
-  if (operand >= SIM_VGPR0) {
-    return sim_vector(w, operand);
-  }
-  uint32_t bits = constant_bits(operand);
-  for (unsigned i = 0; i < registers * SIM_LANES; i++) {
-    spare[0][i] = bits;
-  }
-  return spare;
-}
 
 SIM_ALWAYS vector flush_subnormal(vector v) {
   ivector bits = (ivector)v;
@@ -174,12 +48,6 @@ SIM_ALWAYS vector flush_subnormal(vector v) {
 /* ---- one vector of a row ----
  * `a` and `b` point at element 0 of k = 0; element e of the lanes of k / per_lane lies at
  * [e * SIM_LANES + k / per_lane * lanes]. a is broadcast. */
-
-struct shape {
-  unsigned m, k, blocks, per_lane;
-  enum kind kind;
-  bool fast;
-};
 
 SIM_ALWAYS unsigned place_of(struct shape s, unsigned k) {
   return k % s.per_lane * SIM_LANES + k / s.per_lane * s.m * s.blocks;
@@ -263,8 +131,9 @@ SIM_ALWAYS void multiply(struct sim_wave *w, const struct sim_inst *inst, struct
   input a, b;
   sim_vreg spare[32];
   unsigned registers = s.m == 32 ? 16 : 4, total = s.m == 4 ? 4 : registers * s.blocks;
-  read_input(a, sim_vector(w, inst->src[0]), s.per_lane, s.kind);
-  read_input(b, sim_vector(w, inst->src[1]), s.per_lane, s.kind);
+  bool flushes = w->code->arch == SIM_GFX90A;
+  read_input(a, sim_vector(w, inst->src[0]), s.per_lane, s.kind, flushes);
+  read_input(b, sim_vector(w, inst->src[1]), s.per_lane, s.kind, flushes);
   permute_input(b, s.per_lane, inst->lane_ctl >> 16 & 7u);
   const sim_vreg *c = read_accumulator(w, inst, spare, total);
   sim_vreg *d = sim_vector(w, inst->dst);
@@ -287,16 +156,22 @@ SIM_ALWAYS void multiply(struct sim_wave *w, const struct sim_inst *inst, struct
     multiply(w, inst, (struct shape){m, k, blocks, per_lane, kind, true});                                   \
   }                                                                                                          \
   static void name(struct sim_wave *w, const struct sim_inst *inst) {                                        \
-    run_in_mode(w, inst, kind, name##_model, name##_fast);                                                   \
+    static const struct shape shape = {m, k, blocks, per_lane, kind, false};                                 \
+    run_in_mode(w, inst, &shape, name##_model, name##_fast);                                                 \
   }
 
 enum { FLUSH_OUTPUTS = 0x8000, INPUTS_ARE_ZERO = 0x40 };
 
-SIM_ALWAYS void run_in_mode(struct sim_wave *w, const struct sim_inst *inst, enum kind kind,
+SIM_ALWAYS void run_in_mode(struct sim_wave *w, const struct sim_inst *inst, const struct shape *s,
                             sim_handler *model, sim_handler *fast) {
-  if (kind == F32 || w->mfma_fast) {
+  enum sim_arch arch = w->code->arch;
+  if (s->kind == F32 || w->mfma_fast) {
     fast(w, inst);
-  } else if (kind == F16) {
+  } else if (arch == SIM_GFX908) {
+    SIM_NAME(sim_mfma_exact)(w, inst, s);
+  } else if (arch >= SIM_GFX942) {
+    SIM_NAME(sim_mfma_aligned)(w, inst, s);
+  } else if (s->kind == F16) {
     model(w, inst); /* sums of f16 products are zero or normal: nothing to flush but C */
   } else {
     unsigned mode = _mm_getcsr();
@@ -330,6 +205,15 @@ MULTIPLY(pairs_16x16x2, 16, 2, 4, 2, BF16_PAIRS)
 MULTIPLY(pairs_4x4x2, 4, 2, 16, 2, BF16_PAIRS)
 MULTIPLY(pairs_32x32x4, 32, 4, 1, 2, BF16_PAIRS)
 MULTIPLY(pairs_16x16x8, 16, 8, 1, 2, BF16_PAIRS)
+
+/* xf32 has no fast form: few kernels ask for it. */
+SIM_DO(v_mfma_f32_16x16x8_xf32) {
+  SIM_NAME(sim_mfma_aligned)(w, inst, &(const struct shape){16, 8, 1, 2, XF32, false});
+}
+
+SIM_DO(v_mfma_f32_32x32x4_xf32) {
+  SIM_NAME(sim_mfma_aligned)(w, inst, &(const struct shape){32, 4, 1, 2, XF32, false});
+}
 
 #define MFMA(name, function)                                                                                 \
   SIM_DO(v_mfma_##name) {                                                                                    \

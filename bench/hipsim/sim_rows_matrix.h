@@ -8,8 +8,8 @@
   X(v_mfma_i32_16x16x64_i8, MAI, ONLY_950(0x36), PLAIN, B128, B128, B128, B128, MFMA, M16, run)             \
   X(v_mfma_f32_32x32x16_bf16, MAI, ONLY_950(0x37), PLAIN, B512, B128, B128, B512, MFMA, M32, run)           \
   X(v_mfma_i32_32x32x32_i8, MAI, ONLY_950(0x38), PLAIN, B512, B128, B128, B512, MFMA, M32, run)             \
-  X(v_mfma_f32_16x16x8_xf32, MAI, ONLY_942(0x3e), PLAIN, B128, B64, B64, B128, MFMA, M16, none)              \
-  X(v_mfma_f32_32x32x4_xf32, MAI, ONLY_942(0x3f), PLAIN, B512, B64, B64, B512, MFMA, M32, none)              \
+  X(v_mfma_f32_16x16x8_xf32, MAI, ONLY_942(0x3e), PLAIN, B128, B64, B64, B128, MFMA, M16, run)               \
+  X(v_mfma_f32_32x32x4_xf32, MAI, ONLY_942(0x3f), PLAIN, B512, B64, B64, B512, MFMA, M32, run)               \
   X(v_mfma_f32_32x32x1f32, MAI, UNTIL_90A(0x40), PLAIN, B1024, B32, B32, B1024, MFMA, M64, run)             \
   X(v_mfma_f32_32x32x1_2b_f32, MAI, SINCE_942(0x40), PLAIN, B1024, B32, B32, B1024, MFMA, M64, run)         \
   X(v_mfma_f32_16x16x1f32, MAI, UNTIL_90A(0x41), PLAIN, B512, B32, B32, B512, MFMA, M32, run)               \

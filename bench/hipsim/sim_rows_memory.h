@@ -17,9 +17,9 @@
   X(s_store_dword, SMEM, ALL(0x10), PLAIN, NONE, B64, B32, NONE, SMEM, R4, run)                             \
   X(s_store_dwordx2, SMEM, ALL(0x11), PLAIN, NONE, B64, B64, NONE, SMEM, R4, run)                           \
   X(s_store_dwordx4, SMEM, ALL(0x12), PLAIN, NONE, B64, B128, NONE, SMEM, R4, run)                          \
-  X(s_buffer_store_dword, SMEM, ALL(0x18), PLAIN, NONE, B128, B32, NONE, SMEM, R4, none)                     \
-  X(s_buffer_store_dwordx2, SMEM, ALL(0x19), PLAIN, NONE, B128, B64, NONE, SMEM, R4, none)                   \
-  X(s_buffer_store_dwordx4, SMEM, ALL(0x1a), PLAIN, NONE, B128, B128, NONE, SMEM, R4, none)                  \
+  X(s_buffer_store_dword, SMEM, ALL(0x18), PLAIN, NONE, B128, B32, NONE, SMEM, R4, run)                      \
+  X(s_buffer_store_dwordx2, SMEM, ALL(0x19), PLAIN, NONE, B128, B64, NONE, SMEM, R4, run)                    \
+  X(s_buffer_store_dwordx4, SMEM, ALL(0x1a), PLAIN, NONE, B128, B128, NONE, SMEM, R4, run)                   \
   X(s_dcache_inv, SMEM, ALL(0x20), PLAIN, NONE, NONE, NONE, NONE, SMEM, R4, run)                             \
   X(s_dcache_wb, SMEM, ALL(0x21), PLAIN, NONE, NONE, NONE, NONE, SMEM, R4, run)                              \
   X(s_dcache_inv_vol, SMEM, ALL(0x22), PLAIN, NONE, NONE, NONE, NONE, SMEM, R4, run)                        \
@@ -41,7 +41,7 @@
   X(ds_and_b32, DS, ALL(0x09), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                   \
   X(ds_or_b32, DS, ALL(0x0a), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
   X(ds_xor_b32, DS, ALL(0x0b), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                   \
-  X(ds_mskor_b32, DS, ALL(0x0c), PLAIN, NONE, B32, B32, B32, LDS, R4, none)                                  \
+  X(ds_mskor_b32, DS, ALL(0x0c), PLAIN, NONE, B32, B32, B32, LDS, R4, run)                                   \
   X(ds_write_b32, DS, ALL(0x0d), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                  \
   X(ds_write2_b32, DS, ALL(0x0e), PLAIN, NONE, B32, B32, B32, LDS, R4, run)                                  \
   X(ds_write2st64_b32, DS, ALL(0x0f), PLAIN, NONE, B32, B32, B32, LDS, R4, run)                              \
@@ -53,7 +53,7 @@
   X(ds_add_f32, DS, ALL(0x15), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
   X(ds_pk_add_f16, DS, SINCE_942(0x17), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                          \
   X(ds_pk_add_bf16, DS, SINCE_942(0x18), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                         \
-  X(ds_write_addtid_b32, DS, ALL(0x1d), PLAIN, NONE, NONE, B32, NONE, LDS, R4, none)                         \
+  X(ds_write_addtid_b32, DS, ALL(0x1d), PLAIN, NONE, NONE, B32, NONE, LDS, R4, run)                          \
   X(ds_write_b8, DS, ALL(0x1e), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                   \
   X(ds_write_b16, DS, ALL(0x1f), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                  \
   X(ds_add_rtn_u32, DS, ALL(0x20), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
@@ -68,15 +68,15 @@
   X(ds_and_rtn_b32, DS, ALL(0x29), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
   X(ds_or_rtn_b32, DS, ALL(0x2a), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
   X(ds_xor_rtn_b32, DS, ALL(0x2b), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
-  X(ds_mskor_rtn_b32, DS, ALL(0x2c), PLAIN, B32, B32, B32, B32, LDS, R4, none)                               \
+  X(ds_mskor_rtn_b32, DS, ALL(0x2c), PLAIN, B32, B32, B32, B32, LDS, R4, run)                                \
   X(ds_wrxchg_rtn_b32, DS, ALL(0x2d), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                             \
-  X(ds_wrxchg2_rtn_b32, DS, ALL(0x2e), PLAIN, B64, B32, B32, B32, LDS, R4, none)                             \
-  X(ds_wrxchg2st64_rtn_b32, DS, ALL(0x2f), PLAIN, B64, B32, B32, B32, LDS, R4, none)                         \
+  X(ds_wrxchg2_rtn_b32, DS, ALL(0x2e), PLAIN, B64, B32, B32, B32, LDS, R4, run)                              \
+  X(ds_wrxchg2st64_rtn_b32, DS, ALL(0x2f), PLAIN, B64, B32, B32, B32, LDS, R4, run)                          \
   X(ds_cmpst_rtn_b32, DS, ALL(0x30), PLAIN, B32, B32, B32, B32, LDS, R4, run)                                \
   X(ds_cmpst_rtn_f32, DS, ALL(0x31), PLAIN, B32, B32, B32, B32, LDS, R4, run)                               \
   X(ds_min_rtn_f32, DS, ALL(0x32), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
   X(ds_max_rtn_f32, DS, ALL(0x33), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
-  X(ds_wrap_rtn_b32, DS, ALL(0x34), PLAIN, B32, B32, B32, B32, LDS, R4, none)                                \
+  X(ds_wrap_rtn_b32, DS, ALL(0x34), PLAIN, B32, B32, B32, B32, LDS, R4, run)                                 \
   X(ds_add_rtn_f32, DS, ALL(0x35), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
   X(ds_read_b32, DS, ALL(0x36), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                                   \
   X(ds_read2_b32, DS, ALL(0x37), PLAIN, B64, B32, NONE, NONE, LDS, R4, run)                                  \
@@ -100,7 +100,7 @@
   X(ds_and_b64, DS, ALL(0x49), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                   \
   X(ds_or_b64, DS, ALL(0x4a), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                    \
   X(ds_xor_b64, DS, ALL(0x4b), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                   \
-  X(ds_mskor_b64, DS, ALL(0x4c), PLAIN, NONE, B32, B64, B64, LDS, R4, none)                                  \
+  X(ds_mskor_b64, DS, ALL(0x4c), PLAIN, NONE, B32, B64, B64, LDS, R4, run)                                   \
   X(ds_write_b64, DS, ALL(0x4d), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                  \
   X(ds_write2_b64, DS, ALL(0x4e), PLAIN, NONE, B32, B64, B64, LDS, R4, run)                                  \
   X(ds_write2st64_b64, DS, ALL(0x4f), PLAIN, NONE, B32, B64, B64, LDS, R4, run)                              \
@@ -129,10 +129,10 @@
   X(ds_and_rtn_b64, DS, ALL(0x69), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
   X(ds_or_rtn_b64, DS, ALL(0x6a), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                 \
   X(ds_xor_rtn_b64, DS, ALL(0x6b), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
-  X(ds_mskor_rtn_b64, DS, ALL(0x6c), PLAIN, B64, B32, B64, B64, LDS, R4, none)                               \
+  X(ds_mskor_rtn_b64, DS, ALL(0x6c), PLAIN, B64, B32, B64, B64, LDS, R4, run)                                \
   X(ds_wrxchg_rtn_b64, DS, ALL(0x6d), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                             \
-  X(ds_wrxchg2_rtn_b64, DS, ALL(0x6e), PLAIN, B128, B32, B64, B64, LDS, R4, none)                            \
-  X(ds_wrxchg2st64_rtn_b64, DS, ALL(0x6f), PLAIN, B128, B32, B64, B64, LDS, R4, none)                        \
+  X(ds_wrxchg2_rtn_b64, DS, ALL(0x6e), PLAIN, B128, B32, B64, B64, LDS, R4, run)                             \
+  X(ds_wrxchg2st64_rtn_b64, DS, ALL(0x6f), PLAIN, B128, B32, B64, B64, LDS, R4, run)                         \
   X(ds_cmpst_rtn_b64, DS, ALL(0x70), PLAIN, B64, B32, B64, B64, LDS, R4, run)                                \
   X(ds_cmpst_rtn_f64, DS, ALL(0x71), PLAIN, B64, B32, B64, B64, LDS, R4, run)                               \
   X(ds_min_rtn_f64, DS, ALL(0x72), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
@@ -142,11 +142,11 @@
   X(ds_read2st64_b64, DS, ALL(0x78), PLAIN, B128, B32, NONE, NONE, LDS, R4, run)                             \
   X(ds_add_rtn_f64, DS, SINCE_90A(0x7c), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                          \
   X(ds_condxchg32_rtn_b64, DS, ALL(0x7e), PLAIN, B64, B32, B64, NONE, LDS, R4, none)                         \
-  X(ds_read_addtid_b32, DS, ALL(0xb6), PLAIN, B32, NONE, NONE, NONE, LDS, R4, none)                          \
+  X(ds_read_addtid_b32, DS, ALL(0xb6), PLAIN, B32, NONE, NONE, NONE, LDS, R4, run)                           \
   X(ds_pk_add_rtn_f16, DS, SINCE_942(0xb7), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                       \
   X(ds_pk_add_rtn_bf16, DS, SINCE_942(0xb8), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                      \
-  X(ds_consume, DS, ALL(0xbd), PLAIN, B32, NONE, NONE, NONE, LDS, R4, none)                                  \
-  X(ds_append, DS, ALL(0xbe), PLAIN, B32, NONE, NONE, NONE, LDS, R4, none)                                   \
+  X(ds_consume, DS, ALL(0xbd), PLAIN, B32, NONE, NONE, NONE, LDS, R4, run)                                   \
+  X(ds_append, DS, ALL(0xbe), PLAIN, B32, NONE, NONE, NONE, LDS, R4, run)                                    \
   X(ds_write_b96, DS, ALL(0xde), PLAIN, NONE, B32, B96, NONE, LDS, R4, run)                                  \
   X(ds_write_b128, DS, ALL(0xdf), PLAIN, NONE, B32, B128, NONE, LDS, R4, run)                                \
   X(ds_read_b64_tr_b4, DS, ONLY_950(0xe0), PLAIN, B64, B32, NONE, NONE, LDS, R4, none)                       \
@@ -237,10 +237,10 @@
   X(global_load_sbyte_d16_hi, GLOBAL, ALL(0x23), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                 \
   X(global_load_short_d16, GLOBAL, ALL(0x24), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                    \
   X(global_load_short_d16_hi, GLOBAL, ALL(0x25), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                 \
-  X(global_load_lds_ubyte, GLOBAL, SINCE_942(0x26), PLAIN, NONE, B64, NONE, B64, LOAD, R4, none)             \
-  X(global_load_lds_sbyte, GLOBAL, SINCE_942(0x27), PLAIN, NONE, B64, NONE, B64, LOAD, R4, none)             \
-  X(global_load_lds_ushort, GLOBAL, SINCE_942(0x28), PLAIN, NONE, B64, NONE, B64, LOAD, R4, none)            \
-  X(global_load_lds_sshort, GLOBAL, SINCE_942(0x29), PLAIN, NONE, B64, NONE, B64, LOAD, R4, none)            \
+  X(global_load_lds_ubyte, GLOBAL, SINCE_942(0x26), PLAIN, NONE, B64, NONE, B64, LOAD, R4, run)              \
+  X(global_load_lds_sbyte, GLOBAL, SINCE_942(0x27), PLAIN, NONE, B64, NONE, B64, LOAD, R4, run)              \
+  X(global_load_lds_ushort, GLOBAL, SINCE_942(0x28), PLAIN, NONE, B64, NONE, B64, LOAD, R4, run)             \
+  X(global_load_lds_sshort, GLOBAL, SINCE_942(0x29), PLAIN, NONE, B64, NONE, B64, LOAD, R4, run)             \
   X(global_load_lds_dword, GLOBAL, SINCE_942(0x2a), PLAIN, NONE, B64, NONE, B64, LOAD, R4, run)              \
   X(global_atomic_swap, GLOBAL, ALL(0x40), PLAIN, B32, B64, B32, B64, STORE, R4, run)                       \
   X(global_atomic_cmpswap, GLOBAL, ALL(0x41), PLAIN, B32, B64, B64, B64, STORE, R4, run)                     \
@@ -301,11 +301,11 @@
   X(scratch_load_sbyte_d16_hi, SCRATCH, ALL(0x23), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)               \
   X(scratch_load_short_d16, SCRATCH, ALL(0x24), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                  \
   X(scratch_load_short_d16_hi, SCRATCH, ALL(0x25), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)               \
-  X(scratch_load_lds_ubyte, SCRATCH, SINCE_942(0x26), PLAIN, NONE, B32, NONE, B32, LOAD, R4, none)           \
-  X(scratch_load_lds_sbyte, SCRATCH, SINCE_942(0x27), PLAIN, NONE, B32, NONE, B32, LOAD, R4, none)           \
-  X(scratch_load_lds_ushort, SCRATCH, SINCE_942(0x28), PLAIN, NONE, B32, NONE, B32, LOAD, R4, none)          \
-  X(scratch_load_lds_sshort, SCRATCH, SINCE_942(0x29), PLAIN, NONE, B32, NONE, B32, LOAD, R4, none)          \
-  X(scratch_load_lds_dword, SCRATCH, SINCE_942(0x2a), PLAIN, NONE, B32, NONE, B32, LOAD, R4, none)
+  X(scratch_load_lds_ubyte, SCRATCH, SINCE_942(0x26), PLAIN, NONE, B32, NONE, B32, LOAD, R4, run)            \
+  X(scratch_load_lds_sbyte, SCRATCH, SINCE_942(0x27), PLAIN, NONE, B32, NONE, B32, LOAD, R4, run)            \
+  X(scratch_load_lds_ushort, SCRATCH, SINCE_942(0x28), PLAIN, NONE, B32, NONE, B32, LOAD, R4, run)           \
+  X(scratch_load_lds_sshort, SCRATCH, SINCE_942(0x29), PLAIN, NONE, B32, NONE, B32, LOAD, R4, run)           \
+  X(scratch_load_lds_dword, SCRATCH, SINCE_942(0x2a), PLAIN, NONE, B32, NONE, B32, LOAD, R4, run)
 
 /* buffer resources */
 #define SIM_ROWS_MUBUF(X)                                                                                    \

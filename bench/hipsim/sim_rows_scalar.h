@@ -10,8 +10,8 @@
   X(s_cmov_b64, SOP1, ALL(0x03), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                                 \
   X(s_not_b32, SOP1, ALL(0x04), PLAIN, B32, B32, NONE, NONE, SALU, R4, run)                                  \
   X(s_not_b64, SOP1, ALL(0x05), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                                  \
-  X(s_wqm_b32, SOP1, ALL(0x06), PLAIN, B32, B32, NONE, NONE, SALU, R4, none)                                 \
-  X(s_wqm_b64, SOP1, ALL(0x07), PLAIN, B64, B64, NONE, NONE, SALU, R4, none)                                 \
+  X(s_wqm_b32, SOP1, ALL(0x06), PLAIN, B32, B32, NONE, NONE, SALU, R4, run)                                  \
+  X(s_wqm_b64, SOP1, ALL(0x07), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                                  \
   X(s_brev_b32, SOP1, ALL(0x08), PLAIN, B32, B32, NONE, NONE, SALU, R4, run)                                 \
   X(s_brev_b64, SOP1, ALL(0x09), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                                 \
   X(s_bcnt0_i32_b32, SOP1, ALL(0x0a), PLAIN, B32, B32, NONE, NONE, SALU, R4, run)                            \
@@ -44,12 +44,12 @@
   X(s_nand_saveexec_b64, SOP1, ALL(0x25), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                        \
   X(s_nor_saveexec_b64, SOP1, ALL(0x26), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                         \
   X(s_xnor_saveexec_b64, SOP1, ALL(0x27), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                        \
-  X(s_quadmask_b32, SOP1, ALL(0x28), PLAIN, B32, B32, NONE, NONE, SALU, R4, none)                            \
-  X(s_quadmask_b64, SOP1, ALL(0x29), PLAIN, B64, B64, NONE, NONE, SALU, R4, none)                            \
-  X(s_movrels_b32, SOP1, ALL(0x2a), PLAIN, B32, B32, NONE, NONE, SALU, R4, none)                             \
-  X(s_movrels_b64, SOP1, ALL(0x2b), PLAIN, B64, B64, NONE, NONE, SALU, R4, none)                             \
-  X(s_movreld_b32, SOP1, ALL(0x2c), PLAIN, B32, B32, NONE, NONE, SALU, R4, none)                             \
-  X(s_movreld_b64, SOP1, ALL(0x2d), PLAIN, B64, B64, NONE, NONE, SALU, R4, none)                             \
+  X(s_quadmask_b32, SOP1, ALL(0x28), PLAIN, B32, B32, NONE, NONE, SALU, R4, run)                             \
+  X(s_quadmask_b64, SOP1, ALL(0x29), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                             \
+  X(s_movrels_b32, SOP1, ALL(0x2a), PLAIN, B32, B32, NONE, NONE, SALU, R4, run)                              \
+  X(s_movrels_b64, SOP1, ALL(0x2b), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                              \
+  X(s_movreld_b32, SOP1, ALL(0x2c), PLAIN, B32, B32, NONE, NONE, SALU, R4, run)                              \
+  X(s_movreld_b64, SOP1, ALL(0x2d), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                              \
   X(s_cbranch_join, SOP1, ALL(0x2e), PLAIN, NONE, B32, NONE, NONE, SALU, R4, none)                           \
   X(s_abs_i32, SOP1, ALL(0x30), PLAIN, B32, B32, NONE, NONE, SALU, R4, run)                                  \
   X(s_set_gpr_idx_idx, SOP1, ALL(0x32), PLAIN, NONE, B32, NONE, NONE, SALU, R4, run)                         \
@@ -57,7 +57,7 @@
   X(s_orn1_saveexec_b64, SOP1, ALL(0x34), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                        \
   X(s_andn1_wrexec_b64, SOP1, ALL(0x35), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                         \
   X(s_andn2_wrexec_b64, SOP1, ALL(0x36), PLAIN, B64, B64, NONE, NONE, SALU, R4, run)                         \
-  X(s_bitreplicate_b64_b32, SOP1, ALL(0x37), PLAIN, B64, B32, NONE, NONE, SALU, R4, none)
+  X(s_bitreplicate_b64_b32, SOP1, ALL(0x37), PLAIN, B64, B32, NONE, NONE, SALU, R4, run)
 
 /* two sources */
 #define SIM_ROWS_SOP2(X)                                                                                     \

@@ -18,7 +18,7 @@
   X(v_cvt_f32_f16, VOP1, ALL(0x0b), ESD, F32, F16, NONE, NONE, VALU, R4, run)                                \
   X(v_cvt_rpi_i32_f32, VOP1, ALL(0x0c), ESD, B32, F32, NONE, NONE, VALU, R4, run)                            \
   X(v_cvt_flr_i32_f32, VOP1, ALL(0x0d), ESD, B32, F32, NONE, NONE, VALU, R4, run)                            \
-  X(v_cvt_off_f32_i4, VOP1, ALL(0x0e), ESD, F32, B32, NONE, NONE, VALU, R4, none)                            \
+  X(v_cvt_off_f32_i4, VOP1, ALL(0x0e), ESD, F32, B32, NONE, NONE, VALU, R4, run)                             \
   X(v_cvt_f32_f64, VOP1, ALL(0x0f), ED, F32, F64, NONE, NONE, VALU, R16, run)                                \
   X(v_cvt_f64_f32, VOP1, ALL(0x10), ED, F64, F32, NONE, NONE, VALU, R16, run)                                \
   X(v_cvt_f32_ubyte0, VOP1, ALL(0x11), ESD, F32, B32, NONE, NONE, VALU, R4, run)                             \
@@ -77,10 +77,10 @@
   X(v_fract_f16, VOP1, ALL(0x48), ESD, F16, F16, NONE, NONE, VALU, R4, run)                                  \
   X(v_sin_f16, VOP1, ALL(0x49), ESD, F16, F16, NONE, NONE, VALU, R16, run)                                   \
   X(v_cos_f16, VOP1, ALL(0x4a), ESD, F16, F16, NONE, NONE, VALU, R16, run)                                   \
-  X(v_exp_legacy_f32, VOP1, ALL(0x4b), ESD, F32, F32, NONE, NONE, VALU, R16, none)                           \
-  X(v_log_legacy_f32, VOP1, ALL(0x4c), ESD, F32, F32, NONE, NONE, VALU, R16, none)                           \
-  X(v_cvt_norm_i16_f16, VOP1, ALL(0x4d), ESD, B16, F16, NONE, NONE, VALU, R4, none)                          \
-  X(v_cvt_norm_u16_f16, VOP1, ALL(0x4e), ESD, B16, F16, NONE, NONE, VALU, R4, none)                          \
+  X(v_exp_legacy_f32, VOP1, ALL(0x4b), ESD, F32, F32, NONE, NONE, VALU, R16, run)                            \
+  X(v_log_legacy_f32, VOP1, ALL(0x4c), ESD, F32, F32, NONE, NONE, VALU, R16, run)                            \
+  X(v_cvt_norm_i16_f16, VOP1, ALL(0x4d), ESD, B16, F16, NONE, NONE, VALU, R4, run)                           \
+  X(v_cvt_norm_u16_f16, VOP1, ALL(0x4e), ESD, B16, F16, NONE, NONE, VALU, R4, run)                           \
   X(v_sat_pk_u8_i16, VOP1, ALL(0x4f), ESD, B32, B32, NONE, NONE, VALU, R4, run)                              \
   X(v_swap_b32, VOP1, ALL(0x51), PLAIN, B32, B32, NONE, NONE, VALU, R4, run)                                 \
   X(v_accvgpr_mov_b32, VOP1, SINCE_90A(0x52), PLAIN, ACC, ACC, NONE, NONE, VALU, R4, run)                    \
@@ -88,11 +88,11 @@
   X(v_cvt_f32_bf8, VOP1, SINCE_942(0x55), ESD, F32, B32, NONE, NONE, VALU, R4, none)                         \
   X(v_cvt_pk_f32_fp8, VOP1, SINCE_942(0x56), ESD, PF32, B32, NONE, NONE, VALU, R4, none)                     \
   X(v_cvt_pk_f32_bf8, VOP1, SINCE_942(0x57), ESD, PF32, B32, NONE, NONE, VALU, R4, none)                     \
-  X(v_prng_b32, VOP1, ONLY_950(0x58), ESD, B32, B32, NONE, NONE, VALU, R4, none)                             \
+  X(v_prng_b32, VOP1, ONLY_950(0x58), ESD, B32, B32, NONE, NONE, VALU, R4, run)                              \
   X(v_permlane16_swap_b32, VOP1, ONLY_950(0x59), E, B32, B32, NONE, NONE, VALU, R4, none)                    \
   X(v_permlane32_swap_b32, VOP1, ONLY_950(0x5a), E, B32, B32, NONE, NONE, VALU, R4, none)                    \
   X(v_cvt_f32_bf16, VOP1, ONLY_950(0x5b), ESD, F32, B16, NONE, NONE, VALU, R4, run)                          \
-  X(v_clrexcp, VOP1, ALL(0x35), ESD, NONE, NONE, NONE, NONE, VALU, R4, none)
+  X(v_clrexcp, VOP1, ALL(0x35), ESD, NONE, NONE, NONE, NONE, VALU, R4, run)
 
 /* two sources */
 #define SIM_ROWS_VOP2(X)                                                                                     \
@@ -119,7 +119,7 @@
   X(v_or_b32, VOP2, ALL(0x14), ESD, B32, B32, B32, NONE, VALU, R4, run)                                      \
   X(v_xor_b32, VOP2, ALL(0x15), ESD, B32, B32, B32, NONE, VALU, R4, run)                                     \
   X(v_mac_f32, VOP2, UNTIL_90A(0x16), ED, F32, F32, F32, NONE, VALU, R4, run)                                \
-  X(v_dot2c_f32_bf16, VOP2, ONLY_950(0x16), ED, F32, P16, P16, NONE, VALU, R4, run)                          \
+  X(v_dot2c_f32_bf16, VOP2, ONLY_950(0x16), D, F32, P16, P16, NONE, VALU, R4, run)                          \
   X(v_madmk_f32, VOP2K, UNTIL_90A(0x17), PLAIN, F32, F32, F32, F32, VALU, R4, run)                           \
   X(v_fmamk_f32, VOP2K, SINCE_942(0x17), PLAIN, F32, F32, F32, F32, VALU, R4, run)                           \
   X(v_madak_f32, VOP2K, UNTIL_90A(0x18), PLAIN, F32, F32, F32, F32, VALU, R4, run)                           \
@@ -154,12 +154,12 @@
   X(v_add_u32, VOP2, ALL(0x34), ESD, B32, B32, B32, NONE, VALU, R4, run)                                     \
   X(v_sub_u32, VOP2, ALL(0x35), ESD, B32, B32, B32, NONE, VALU, R4, run)                                     \
   X(v_subrev_u32, VOP2, ALL(0x36), ESD, B32, B32, B32, NONE, VALU, R4, run)                                  \
-  X(v_dot2c_f32_f16, VOP2, ALL(0x37), ED, F32, PF16, PF16, NONE, VALU, R4, run)                              \
-  X(v_dot2c_i32_i16, VOP2, ALL(0x38), ED, B32, P16, P16, NONE, VALU, R4, run)                                \
-  X(v_dot4c_i32_i8, VOP2, ALL(0x39), ED, B32, B32, B32, NONE, VALU, R4, run)                                 \
-  X(v_dot8c_i32_i4, VOP2, ALL(0x3a), ED, B32, B32, B32, NONE, VALU, R4, none)                                \
+  X(v_dot2c_f32_f16, VOP2, ALL(0x37), D, F32, PF16, PF16, NONE, VALU, R4, run)                              \
+  X(v_dot2c_i32_i16, VOP2, ALL(0x38), D, B32, P16, P16, NONE, VALU, R4, run)                                \
+  X(v_dot4c_i32_i8, VOP2, ALL(0x39), D, B32, B32, B32, NONE, VALU, R4, run)                                 \
+  X(v_dot8c_i32_i4, VOP2, ALL(0x3a), D, B32, B32, B32, NONE, VALU, R4, run)                                 \
   X(v_fmac_f32, VOP2, ALL(0x3b), ED, F32, F32, F32, NONE, VALU, R4, run)                                     \
-  X(v_pk_fmac_f16, VOP2, ALL(0x3c), ESD, PF16, PF16, PF16, NONE, VALU, R4, run)                              \
+  X(v_pk_fmac_f16, VOP2, ALL(0x3c), PLAIN, PF16, PF16, PF16, NONE, VALU, R4, run)                              \
   X(v_xnor_b32, VOP2, ALL(0x3d), ESD, B32, B32, B32, NONE, VALU, R4, run)
 
 /* three sources, or encodable only in 64 bits */
@@ -168,16 +168,16 @@
   X(v_mad_f32, VOP3, UNTIL_90A(0x1c1), PLAIN, F32, F32, F32, F32, VALU, R4, run)                             \
   X(v_mad_i32_i24, VOP3, ALL(0x1c2), PLAIN, B32, B32, B32, B32, VALU, R4, run)                               \
   X(v_mad_u32_u24, VOP3, ALL(0x1c3), PLAIN, B32, B32, B32, B32, VALU, R4, run)                               \
-  X(v_cubeid_f32, VOP3, ALL(0x1c4), PLAIN, F32, F32, F32, F32, VALU, R4, none)                               \
-  X(v_cubesc_f32, VOP3, ALL(0x1c5), PLAIN, F32, F32, F32, F32, VALU, R4, none)                               \
-  X(v_cubetc_f32, VOP3, ALL(0x1c6), PLAIN, F32, F32, F32, F32, VALU, R4, none)                               \
-  X(v_cubema_f32, VOP3, ALL(0x1c7), PLAIN, F32, F32, F32, F32, VALU, R4, none)                               \
+  X(v_cubeid_f32, VOP3, ALL(0x1c4), PLAIN, F32, F32, F32, F32, VALU, R4, run)                                \
+  X(v_cubesc_f32, VOP3, ALL(0x1c5), PLAIN, F32, F32, F32, F32, VALU, R4, run)                                \
+  X(v_cubetc_f32, VOP3, ALL(0x1c6), PLAIN, F32, F32, F32, F32, VALU, R4, run)                                \
+  X(v_cubema_f32, VOP3, ALL(0x1c7), PLAIN, F32, F32, F32, F32, VALU, R4, run)                                \
   X(v_bfe_u32, VOP3, ALL(0x1c8), PLAIN, B32, B32, B32, B32, VALU, R4, run)                                   \
   X(v_bfe_i32, VOP3, ALL(0x1c9), PLAIN, B32, B32, B32, B32, VALU, R4, run)                                   \
   X(v_bfi_b32, VOP3, ALL(0x1ca), PLAIN, B32, B32, B32, B32, VALU, R4, run)                                   \
   X(v_fma_f32, VOP3, ALL(0x1cb), PLAIN, F32, F32, F32, F32, VALU, R4, run)                                   \
   X(v_fma_f64, VOP3, ALL(0x1cc), PLAIN, F64, F64, F64, F64, VALU, RD, run)                                   \
-  X(v_lerp_u8, VOP3, ALL(0x1cd), PLAIN, B32, B32, B32, B32, VALU, R4, none)                                  \
+  X(v_lerp_u8, VOP3, ALL(0x1cd), PLAIN, B32, B32, B32, B32, VALU, R4, run)                                   \
   X(v_alignbit_b32, VOP3, ALL(0x1ce), PLAIN, B32, B32, B32, B32, VALU, R4, run)                              \
   X(v_alignbyte_b32, VOP3, ALL(0x1cf), PLAIN, B32, B32, B32, B32, VALU, R4, run)                             \
   X(v_min3_f32, VOP3, ALL(0x1d0), PLAIN, F32, F32, F32, F32, VALU, R4, run)                                  \
@@ -200,18 +200,18 @@
   X(v_div_scale_f64, VOP3, ALL(0x1e1), SDST, F64, F64, F64, F64, VALU, RD, run)                              \
   X(v_div_fmas_f32, VOP3, ALL(0x1e2), PLAIN, F32, F32, F32, F32, VALU, R4, run)                              \
   X(v_div_fmas_f64, VOP3, ALL(0x1e3), PLAIN, F64, F64, F64, F64, VALU, RD, run)                              \
-  X(v_msad_u8, VOP3, ALL(0x1e4), PLAIN, B32, B32, B32, B32, VALU, R4, none)                                  \
-  X(v_qsad_pk_u16_u8, VOP3, ALL(0x1e5), PLAIN, B64, B64, B32, B64, VALU, R4, none)                           \
-  X(v_mqsad_pk_u16_u8, VOP3, ALL(0x1e6), PLAIN, B64, B64, B32, B64, VALU, R4, none)                          \
-  X(v_mqsad_u32_u8, VOP3, ALL(0x1e7), PLAIN, B128, B64, B32, B128, VALU, R4, none)                           \
+  X(v_msad_u8, VOP3, ALL(0x1e4), PLAIN, B32, B32, B32, B32, VALU, R4, run)                                   \
+  X(v_qsad_pk_u16_u8, VOP3, ALL(0x1e5), PLAIN, B64, B64, B32, B64, VALU, R4, run)                            \
+  X(v_mqsad_pk_u16_u8, VOP3, ALL(0x1e6), PLAIN, B64, B64, B32, B64, VALU, R4, run)                           \
+  X(v_mqsad_u32_u8, VOP3, ALL(0x1e7), PLAIN, B128, B64, B32, B128, VALU, R4, run)                            \
   X(v_mad_u64_u32, VOP3, ALL(0x1e8), SDST, B64, B32, B32, B64, VALU, R16, run)                               \
   X(v_mad_i64_i32, VOP3, ALL(0x1e9), SDST, B64, B32, B32, B64, VALU, R16, run)                               \
-  X(v_mad_legacy_f16, VOP3, ALL(0x1ea), PLAIN, F16, F16, F16, F16, VALU, R4, none)                           \
+  X(v_mad_legacy_f16, VOP3, ALL(0x1ea), PLAIN, F16, F16, F16, F16, VALU, R4, run)                            \
   X(v_mad_legacy_u16, VOP3, ALL(0x1eb), PLAIN, B16, B16, B16, B16, VALU, R4, run)                            \
   X(v_mad_legacy_i16, VOP3, ALL(0x1ec), PLAIN, B16, B16, B16, B16, VALU, R4, run)                            \
   X(v_perm_b32, VOP3, ALL(0x1ed), PLAIN, B32, B32, B32, B32, VALU, R4, run)                                  \
-  X(v_fma_legacy_f16, VOP3, ALL(0x1ee), PLAIN, F16, F16, F16, F16, VALU, R4, none)                           \
-  X(v_div_fixup_legacy_f16, VOP3, ALL(0x1ef), PLAIN, F16, F16, F16, F16, VALU, R4, none)                     \
+  X(v_fma_legacy_f16, VOP3, ALL(0x1ee), PLAIN, F16, F16, F16, F16, VALU, R4, run)                            \
+  X(v_div_fixup_legacy_f16, VOP3, ALL(0x1ef), PLAIN, F16, F16, F16, F16, VALU, R4, run)                      \
   X(v_cvt_pkaccum_u8_f32, VOP3, ALL(0x1f0), PLAIN, B32, F32, B32, NONE, VALU, R4, none)                      \
   X(v_mad_u32_u16, VOP3, ALL(0x1f1), PLAIN, B32, B16, B16, B32, VALU, R4, run)                               \
   X(v_mad_i32_i16, VOP3, ALL(0x1f2), PLAIN, B32, B16, B16, B32, VALU, R4, run)                               \
@@ -237,7 +237,7 @@
   X(v_fma_f16, VOP3, ALL(0x206), PLAIN, F16, F16, F16, F16, VALU, R4, run)                                   \
   X(v_div_fixup_f16, VOP3, ALL(0x207), PLAIN, F16, F16, F16, F16, VALU, R4, run)                             \
   X(v_lshl_add_u64, VOP3, SINCE_942(0x208), PLAIN, B64, B64, B32, B64, VALU, R4, run)                        \
-  X(v_bitop3_b16, VOP3, ONLY_950(0x233), PLAIN, B16, B16, B16, B16, VALU, R4, none)                          \
+  X(v_bitop3_b16, VOP3, ONLY_950(0x233), PLAIN, B16, B16, B16, B16, VALU, R4, run)                           \
   X(v_bitop3_b32, VOP3, ONLY_950(0x234), PLAIN, B32, B32, B32, B32, VALU, R4, run)                           \
   X(v_ashr_pk_i8_i32, VOP3, ONLY_950(0x265), PLAIN, B32, B32, B32, B32, VALU, R4, none)                      \
   X(v_ashr_pk_u8_i32, VOP3, ONLY_950(0x266), PLAIN, B32, B32, B32, B32, VALU, R4, none)                      \
@@ -262,13 +262,13 @@
   X(v_ashrrev_i64, VOP3, ALL(0x291), PLAIN, B64, B32, B64, NONE, VALU, R8, run)                              \
   X(v_trig_preop_f64, VOP3, ALL(0x292), PLAIN, F64, F64, B32, NONE, VALU, RD, none)                          \
   X(v_bfm_b32, VOP3, ALL(0x293), PLAIN, B32, B32, B32, NONE, VALU, R4, run)                                  \
-  X(v_cvt_pknorm_i16_f32, VOP3, ALL(0x294), PLAIN, B32, F32, F32, NONE, VALU, R4, none)                      \
-  X(v_cvt_pknorm_u16_f32, VOP3, ALL(0x295), PLAIN, B32, F32, F32, NONE, VALU, R4, none)                      \
+  X(v_cvt_pknorm_i16_f32, VOP3, ALL(0x294), PLAIN, B32, F32, F32, NONE, VALU, R4, run)                       \
+  X(v_cvt_pknorm_u16_f32, VOP3, ALL(0x295), PLAIN, B32, F32, F32, NONE, VALU, R4, run)                       \
   X(v_cvt_pkrtz_f16_f32, VOP3, ALL(0x296), PLAIN, B32, F32, F32, NONE, VALU, R4, run)                        \
   X(v_cvt_pk_u16_u32, VOP3, ALL(0x297), PLAIN, B32, B32, B32, NONE, VALU, R4, run)                           \
   X(v_cvt_pk_i16_i32, VOP3, ALL(0x298), PLAIN, B32, B32, B32, NONE, VALU, R4, run)                           \
-  X(v_cvt_pknorm_i16_f16, VOP3, ALL(0x299), PLAIN, B32, F16, F16, NONE, VALU, R4, none)                      \
-  X(v_cvt_pknorm_u16_f16, VOP3, ALL(0x29a), PLAIN, B32, F16, F16, NONE, VALU, R4, none)                      \
+  X(v_cvt_pknorm_i16_f16, VOP3, ALL(0x299), PLAIN, B32, F16, F16, NONE, VALU, R4, run)                       \
+  X(v_cvt_pknorm_u16_f16, VOP3, ALL(0x29a), PLAIN, B32, F16, F16, NONE, VALU, R4, run)                       \
   X(v_add_i32, VOP3, ALL(0x29c), PLAIN, B32, B32, B32, NONE, VALU, R4, run)                                  \
   X(v_sub_i32, VOP3, ALL(0x29d), PLAIN, B32, B32, B32, NONE, VALU, R4, run)                                  \
   X(v_add_i16, VOP3, ALL(0x29e), PLAIN, B16, B16, B16, NONE, VALU, R4, run)                                  \
@@ -281,8 +281,8 @@
   X(v_cvt_sr_bf8_f32, VOP3, SINCE_942(0x2a5), PLAIN, B32, F32, B32, NONE, VALU, R4, none)                    \
   X(v_cvt_sr_f16_f32, VOP3, ONLY_950(0x2a6), PLAIN, B32, F32, B32, NONE, VALU, R4, none)                     \
   X(v_cvt_sr_bf16_f32, VOP3, ONLY_950(0x2a7), PLAIN, B32, F32, B32, NONE, VALU, R4, none)                    \
-  X(v_minimum3_f32, VOP3, ONLY_950(0x2a8), PLAIN, F32, F32, F32, F32, VALU, R4, none)                        \
-  X(v_maximum3_f32, VOP3, ONLY_950(0x2a9), PLAIN, F32, F32, F32, F32, VALU, R4, none)
+  X(v_minimum3_f32, VOP3, ONLY_950(0x2a8), PLAIN, F32, F32, F32, F32, VALU, R4, run)                         \
+  X(v_maximum3_f32, VOP3, ONLY_950(0x2a9), PLAIN, F32, F32, F32, F32, VALU, R4, run)
 
 /* packed and mixed-precision */
 #define SIM_ROWS_VOP3P(X)                                                                                    \
@@ -316,8 +316,8 @@
   X(v_dot2_u32_u16, VOP3P, ALL(0x27), PLAIN, B32, P16, P16, B32, VALU, R4, run)                              \
   X(v_dot4_i32_i8, VOP3P, ALL(0x28), PLAIN, B32, B32, B32, B32, VALU, R4, run)                               \
   X(v_dot4_u32_u8, VOP3P, ALL(0x29), PLAIN, B32, B32, B32, B32, VALU, R4, run)                               \
-  X(v_dot8_i32_i4, VOP3P, ALL(0x2a), PLAIN, B32, B32, B32, B32, VALU, R4, none)                              \
-  X(v_dot8_u32_u4, VOP3P, ALL(0x2b), PLAIN, B32, B32, B32, B32, VALU, R4, none)                              \
+  X(v_dot8_i32_i4, VOP3P, ALL(0x2a), PLAIN, B32, B32, B32, B32, VALU, R4, run)                               \
+  X(v_dot8_u32_u4, VOP3P, ALL(0x2b), PLAIN, B32, B32, B32, B32, VALU, R4, run)                               \
   X(v_pk_fma_f32, VOP3P, SINCE_90A(0x30), PLAIN, PF32, PF32, PF32, PF32, VALU, R4, run)                      \
   X(v_pk_mul_f32, VOP3P, SINCE_90A(0x31), PLAIN, PF32, PF32, PF32, NONE, VALU, R4, run)                      \
   X(v_pk_add_f32, VOP3P, SINCE_90A(0x32), PLAIN, PF32, PF32, PF32, NONE, VALU, R4, run)                      \

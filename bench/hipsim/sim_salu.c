@@ -2,6 +2,7 @@
 #include "bench/hipsim/sim_check.h"
 #include "bench/hipsim/sim_handlers.h"
 #include "bench/hipsim/sim_operand.h"
+#include "bench/hipsim/sim_registers.h"
 
 /* Names that the expressions below speak: a and b are the sources. */
 #define WRITE32(value) (w->s[inst->dst] = (uint32_t)(value))
@@ -436,24 +437,106 @@ SIM_DO(s_trap) {
                  inst->imm & 0xff);
 }
 
+/* ---- quads ---- */
+
+/* Of each four bits, whether one is set: all four of them, or packed together. */
+static uint64_t whole_quads(uint64_t x) {
+  uint64_t any = (x | x >> 1 | x >> 2 | x >> 3) & UINT64_C(0x1111111111111111);
+  return any * 15u;
+}
+
+static uint64_t quad_mask(uint64_t x) {
+  uint64_t any = whole_quads(x), mask = 0;
+  for (unsigned i = 0; i < 16; i++)
+    mask |= (any >> 4 * i & 1u) << i;
+  return mask;
+}
+
+SIM_DO(s_wqm_b32) {
+  uint32_t d = (uint32_t)whole_quads(sim_s32(w, inst, 0));
+  w->scc = d != 0;
+  WRITE32(d);
+}
+
+SIM_DO(s_wqm_b64) {
+  uint64_t d = whole_quads(sim_s64(w, inst, 0));
+  w->scc = d != 0;
+  WRITE64(d);
+}
+
+SIM_DO(s_quadmask_b32) {
+  uint32_t d = (uint32_t)quad_mask(sim_s32(w, inst, 0));
+  w->scc = d != 0;
+  WRITE32(d);
+}
+
+SIM_DO(s_quadmask_b64) {
+  uint64_t d = quad_mask(sim_s64(w, inst, 0));
+  w->scc = d != 0;
+  WRITE64(d);
+}
+
+/* Each bit twice. */
+SIM_DO(s_bitreplicate_b64_b32) {
+  uint64_t a = sim_s32(w, inst, 0), d = 0;
+  for (unsigned i = 0; i < 32; i++)
+    d |= (a >> i & 1u) * 3u << 2 * i;
+  WRITE64(d);
+}
+
+/* ---- scalar registers by number ---- */
+
+/* Register `first` + M0, or -1 with a report when there are no such `dwords` SGPRs. */
+static int moved_register(struct sim_wave *w, unsigned first, unsigned dwords) {
+  uint64_t index = (uint64_t)first + w->s[SIM_M0];
+  if (first < SIM_FLAT_SCRATCH_LO && index + dwords <= SIM_FLAT_SCRATCH_LO)
+    return (int)index;
+  sim_wave_fault(w, -1, "the register index %u leads past s101", w->s[SIM_M0]);
+  return -1;
+}
+
+SIM_DO(s_movrels_b32) {
+  int from = moved_register(w, inst->src[0], 1);
+  if (from >= 0)
+    WRITE32(w->s[from]);
+}
+
+SIM_DO(s_movrels_b64) {
+  int from = moved_register(w, inst->src[0], 2);
+  if (from >= 0)
+    WRITE64(sim_read_s64(w, (unsigned)from));
+}
+
+SIM_DO(s_movreld_b32) {
+  int to = moved_register(w, inst->dst, 1);
+  if (to >= 0)
+    w->s[to] = sim_s32(w, inst, 0);
+}
+
+SIM_DO(s_movreld_b64) {
+  int to = moved_register(w, inst->dst, 2);
+  if (to >= 0)
+    sim_write_s64(w, (unsigned)to, sim_s64(w, inst, 0));
+}
+
 /* ---- indexed registers ---- */
 
-enum { INDEX_SRC0 = 1, INDEX_DST = 8, MODE_GPR_IDX = 1 << 27 };
+enum { MODE_GPR_IDX = 1 << 27 };
 
 /* The instruction with the index added to the VGPRs it names; false when that leaves the register file. */
 static bool add_index(const struct sim_wave *w, struct sim_inst *inst) {
   unsigned index = w->s[SIM_M0] & 0xff, enabled = w->s[SIM_M0] >> 12 & 15;
+  uint16_t *const operand[] = {&inst->src[0], &inst->src[1], &inst->src[2], &inst->dst};
   if (sim_class_of[inst->op] != SIM_CLASS_VALU)
     return true;
-  for (unsigned i = 0; i < 3; i++)
-    if (enabled & INDEX_SRC0 << i && inst->src[i] >= SIM_VGPR0 && inst->src[i] < SIM_AGPR0)
-      inst->src[i] = (uint16_t)(inst->src[i] + index);
-  if (enabled & INDEX_DST && inst->dst >= SIM_VGPR0 && inst->dst < SIM_AGPR0)
-    inst->dst = (uint16_t)(inst->dst + index);
-  for (unsigned i = 0; i < 3; i++)
-    if (inst->src[i] != SIM_NO_OPERAND && inst->src[i] >= SIM_VGPR0 + 256)
+  for (unsigned i = 0; i < 4; i++) {
+    if (!(enabled >> i & 1) || *operand[i] < SIM_VGPR0 || *operand[i] >= SIM_AGPR0)
+      continue;
+    *operand[i] = (uint16_t)(*operand[i] + index);
+    if (*operand[i] >= SIM_AGPR0)
       return false;
-  return inst->dst == SIM_NO_OPERAND || inst->dst < SIM_VGPR0 + 256;
+  }
+  return sim_registers_of(inst).fits;
 }
 
 /* Instructions between s_set_gpr_idx_on and _off run from here, so that no other handler need look at MODE. */

@@ -69,6 +69,34 @@ static void buffer_load(struct sim_wave *w, const struct sim_inst *inst, unsigne
   memcpy(&w->s[inst->dst], value, (size_t)4 * dwords);
 }
 
+/* Dwords past the end of the buffer are not stored. */
+static void buffer_store(struct sim_wave *w, const struct sim_inst *inst, unsigned dwords) {
+  if (!registers_exist(w, inst->src[0], 4) || !registers_exist(w, inst->src[1], dwords)) {
+    return;
+  }
+  uint64_t base = sim_read_s64(w, inst->src[0]) & UINT64_C(0xffffffffffff);
+  uint64_t offset = offset_of(w, inst) & ~UINT64_C(3), bytes = buffer_bytes(w, inst->src[0]);
+  for (unsigned d = 0; d < dwords; d++) {
+    uint64_t at = offset + 4u * d;
+    if (at >= bytes || at + 4u > bytes) {
+      continue;
+    }
+    if (!sim_access_check(w, SIM_VERB_STORE, base + at, 4, -1)) {
+      return;
+    }
+    memcpy(sim_host(base + at), &w->s[inst->src[1] + d], 4);
+  }
+}
+
+SIM_DO(s_buffer_store_dword) {
+  buffer_store(w, inst, 1);
+}
+SIM_DO(s_buffer_store_dwordx2) {
+  buffer_store(w, inst, 2);
+}
+SIM_DO(s_buffer_store_dwordx4) {
+  buffer_store(w, inst, 4);
+}
 SIM_DO(s_load_dword) {
   load(w, inst, 1);
 }

@@ -18,6 +18,7 @@
 
 #define PLAIN     0
 #define E         SIM_FORM_E
+#define D         SIM_FORM_D
 #define ES        (SIM_FORM_E | SIM_FORM_S)
 #define ED        (SIM_FORM_E | SIM_FORM_D)
 #define ESD       (SIM_FORM_E | SIM_FORM_S | SIM_FORM_D)

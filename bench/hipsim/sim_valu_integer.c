@@ -176,15 +176,6 @@ static inline uint32_t median_u(uint32_t a, uint32_t b, uint32_t c) {
   return max_u(min_u(a, b), min_u(max_u(a, b), c));
 }
 
-/* v_bitop3: bit i of the truth table is the result where the sources' bits make up i (a most significant). */
-static inline uint32_t truth_table(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
-  uint32_t d = 0;
-  for (unsigned i = 0; i < 8; i++)
-    if (table >> i & 1)
-      d |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
-  return d;
-}
-
 /* ---- 32 bits ---- */
 
 INT1(v_not_b32, ~a)
@@ -253,18 +244,6 @@ INT3_CLAMP(v_sad_hi_u8, (sum_of_byte_distances(a, b) << 16) + c,
 INT3_CLAMP(v_sad_u16, distance(u16(a), u16(b)) + distance(a >> 16, b >> 16) + c,
            saturate_u32((int64_t)distance(u16(a), u16(b)) + distance(a >> 16, b >> 16) + c))
 INT3_CLAMP(v_sad_u32, distance(a, b) + c, saturate_u32((int64_t)distance(a, b) + c))
-
-/* The truth table lies in the bits that are abs, omod and neg elsewhere. */
-SIM_DO(v_bitop3_b32) {
-  sim_lanes ra, rb, rc, room;
-  struct sim_inst plain = *inst;
-  uint32_t table = inst->lane_ctl;
-  const uint32_t *pa = sim_src(w, &plain, 0, ra), *pb = sim_src(w, &plain, 1, rb),
-                 *pc = sim_src(w, &plain, 2, rc);
-  uint32_t *d = sim_begin(w, inst, room);
-  LOOP3(truth_table(a, b, c, table))
-  sim_end(w, inst, d, room);
-}
 
 /* ---- 16 bits ---- */
 

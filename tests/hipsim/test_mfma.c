@@ -15,6 +15,7 @@ enum { REGISTERS = 600 };
 
 struct bench {
   sim_vreg *v;
+  struct sim_code code;
   struct sim_wave w;
 };
 
@@ -24,6 +25,8 @@ static void open_bench(struct bench *bench) {
   assert_non_null(bench->v);
   memset(bench->v, 0, sizeof(sim_vreg) * REGISTERS);
   bench->w.v = bench->v;
+  bench->code.arch = SIM_GFX90A;
+  bench->w.code = &bench->code;
 }
 
 static void run(struct bench *bench, enum sim_op op, unsigned dst, unsigned a, unsigned b, unsigned c,
