@@ -72,7 +72,7 @@ static void start(struct server *server, const char *answer) {
   assert_int_equal(pthread_create(&server->thread, NULL, serve, server), 0);
 }
 
-static void stop(struct server *server) {
+static void stop_server(struct server *server) {
   shutdown(server->listener, SHUT_RDWR); /* wakes an accept that nobody came to */
   pthread_join(server->thread, NULL);
   close(server->listener);
@@ -93,7 +93,7 @@ static void post(struct exchange *exchange, const char *answer, const char *user
   const struct ckt_upload_target target = {.url = url, .token = token, .total_timeout_ms = timeout};
   exchange->error = (struct ckt_error){0};
   exchange->status = ckt_upload_post(&target, "application/json", body, strlen(body), &exchange->error);
-  stop(&exchange->server);
+  stop_server(&exchange->server);
 }
 
 static struct exchange *exchange_new(void) {
@@ -213,7 +213,7 @@ static void follows_no_redirect(void **state) {
   post(exchange, answer, "", TOKEN, 0, "x");
   assert_refused(exchange, "status 307");
   assert_contains(exchange->error.text, "redirect");
-  stop(other);
+  stop_server(other);
   assert_int_equal(other->length, 0); /* nobody came */
   free(other);
   free(exchange);
@@ -249,7 +249,7 @@ static void tells_of_a_closed_port(void **state) {
   (void)state;
   struct server *server = calloc(1, sizeof *server);
   start(server, "");
-  stop(server);
+  stop_server(server);
   char url[100];
   snprintf(url, sizeof url, "http://me:pa55@127.0.0.1:%d/", server->port);
   const struct ckt_upload_target target = {.url = url, .token = TOKEN};
@@ -269,7 +269,7 @@ static void speaks_tls_to_https(void **state) {
   const struct ckt_upload_target target = {.url = url, .token = TOKEN, .total_timeout_ms = 5000};
   struct ckt_error error = {0};
   assert_int_equal(ckt_upload_post(&target, "text/plain", "x", 1, &error), CKT_E_NETWORK);
-  stop(server);
+  stop_server(server);
   assert_int_equal(server->request[0], 0x16); /* a handshake, and nothing else */
   assert_lacks(error.text, "pa55");
   assert_lacks(server->request, TOKEN);
