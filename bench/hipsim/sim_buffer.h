@@ -90,7 +90,8 @@ static inline uint64_t sim_buffer_address(const struct sim_buffer *b, unsigned l
 }
 
 /* Scratch is no traffic of the kernel's own; it is not told apart from other buffers, since it is rare. */
-static inline __attribute__((unused)) void sim_buffer_count(struct sim_wave *w, enum sim_verb verb, uint64_t bytes, uint32_t lines) {
+static inline __attribute__((unused)) void sim_buffer_count(struct sim_wave *w, enum sim_verb verb,
+                                                            uint64_t bytes, uint32_t lines) {
   if (verb == SIM_VERB_LOAD) {
     w->counts->load_bytes += bytes;
     w->counts->load_lines += lines;

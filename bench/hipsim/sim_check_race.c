@@ -33,7 +33,7 @@ struct sim_race {
   uint32_t stores, loads;
   uint64_t begin, end; /* where the stores lie */
   struct stored stored[STORES];
-  struct touch loaded[LOADS];
+  struct touch loaded[LOADS + 1]; /* the last one: room for a load that is compared but not kept */
 };
 
 struct sim_race *sim_race_create(uint32_t waves) {
@@ -229,11 +229,11 @@ static bool against_loads(struct sim_wave *w, const struct sim_race *race, const
 
 static bool load_is_right(struct sim_wave *w, const struct sim_check_entry *e) {
   struct sim_race *race = w->check->race;
-  struct touch spare, *t = race->loads < LOADS ? &race->loaded[race->loads] : &spare;
+  struct touch *t = &race->loaded[race->loads];
   if ((e->inst->flags & SIM_F_GLC) || !find_touch(w, e, t)) {
     return w->state != SIM_FAULTED;
   }
-  race->loads += t != &spare;
+  race->loads += race->loads < LOADS;
   return race->begin >= t->end || race->end <= t->begin || against_stores(w, race, t, false);
 }
 

@@ -13,8 +13,8 @@
  * rank kernels by them, do not read them as measurements. L1: 16 KiB with 64 bytes a clock (CDNA and CDNA2 white
  * papers), 32 KiB with 128-byte lines since CDNA3 (CDNA3 white paper, "Cache and memory hierarchy"). */
 #define LATENCIES(last, memory)                                                                              \
-  .lds_latency = 64, .scalar_latency = 160, .l1_latency = 116, .l2_latency = 300,            \
-  .last_latency = (last), .memory_latency = (memory)
+  .lds_latency = 64, .scalar_latency = 160, .l1_latency = 116, .l2_latency = 300, .last_latency = (last),    \
+  .memory_latency = (memory)
 
 /* Registers, granules and wave slots: LLVM's AMDGPUBaseInfo (getTotalNumVGPRs, getVGPRAllocGranule,
  * getMaxWavesPerEU, getLdsDwGranularity). LDS: the CDNA white papers. Machine numbers: LLVM AMDGPUUsage,

@@ -28,7 +28,7 @@ enum {
   SIM_PRIVATE_BASE = 237,
   SIM_PRIVATE_LIMIT = 238,
   SIM_POPS_EXITING_WAVE_ID = 239, /* graphics only */
-  SIM_INLINE_FLOAT_0 = 240, /* 0.5 -0.5 1 -1 2 -2 4 -4 1/(2*pi) */
+  SIM_INLINE_FLOAT_0 = 240,       /* 0.5 -0.5 1 -1 2 -2 4 -4 1/(2*pi) */
   SIM_VCCZ = 251,
   SIM_EXECZ = 252,
   SIM_SCC = 253,

@@ -75,7 +75,7 @@ struct sim_fault {
   char text[768]; /* one sentence: kernel, what happened, instruction with offset, workgroup, wave, lane,
                      address */
   bool budget;    /* the instruction budget ran out: an endless loop */
-  bool address;   /* an access to global memory outside of every allocation, or one that is not allowed there */
+  bool address; /* an access to global memory outside of every allocation, or one that is not allowed there */
 };
 
 /* Dynamic counts of one or many workgroups: what the time model is made of, by class. Sums, so that they do

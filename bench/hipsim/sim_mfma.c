@@ -20,7 +20,7 @@ SIM_ALWAYS vector fused(vector a, vector b, vector c) {
 #elif defined(__AVX2__)
   return (vector)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
 #else
-  vector result;
+  vector result = c;
   for (unsigned i = 0; i < WIDTH; i++) {
     result[i] = fmaf(a[i], b[i], c[i]);
   }

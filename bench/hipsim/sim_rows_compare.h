@@ -44,12 +44,12 @@
   SIM_COMPARE_ROW(X, prefix##_t_##type, base + 7, kind, rate)
 
 #define SIM_ROWS_VOPC(X)                                                                                     \
-  X(v_cmp_class_f32, VOPC, ALL(0x10), ES, SDST, F32, B32, NONE, VALU, R4, run)                              \
-  X(v_cmpx_class_f32, VOPC, ALL(0x11), ES, SDST, F32, B32, NONE, VALU, R4, run)                             \
+  X(v_cmp_class_f32, VOPC, ALL(0x10), ES, SDST, F32, B32, NONE, VALU, R4, run)                               \
+  X(v_cmpx_class_f32, VOPC, ALL(0x11), ES, SDST, F32, B32, NONE, VALU, R4, run)                              \
   X(v_cmp_class_f64, VOPC, ALL(0x12), E, SDST, F64, B32, NONE, VALU, RD, run)                                \
   X(v_cmpx_class_f64, VOPC, ALL(0x13), E, SDST, F64, B32, NONE, VALU, RD, run)                               \
-  X(v_cmp_class_f16, VOPC, ALL(0x14), ES, SDST, F16, B16, NONE, VALU, R4, run)                              \
-  X(v_cmpx_class_f16, VOPC, ALL(0x15), ES, SDST, F16, B16, NONE, VALU, R4, run)                             \
+  X(v_cmp_class_f16, VOPC, ALL(0x14), ES, SDST, F16, B16, NONE, VALU, R4, run)                               \
+  X(v_cmpx_class_f16, VOPC, ALL(0x15), ES, SDST, F16, B16, NONE, VALU, R4, run)                              \
   SIM_COMPARE_FLOAT(X, v_cmp, f16, 0x20, F16, R4)                                                            \
   SIM_COMPARE_FLOAT(X, v_cmpx, f16, 0x30, F16, R4)                                                           \
   SIM_COMPARE_FLOAT(X, v_cmp, f32, 0x40, F32, R4)                                                            \

@@ -13,138 +13,138 @@
   X(s_buffer_load_dwordx2, SMEM, ALL(0x09), PLAIN, B64, B128, NONE, NONE, SMEM, R4, run)                     \
   X(s_buffer_load_dwordx4, SMEM, ALL(0x0a), PLAIN, B128, B128, NONE, NONE, SMEM, R4, run)                    \
   X(s_buffer_load_dwordx8, SMEM, ALL(0x0b), PLAIN, B256, B128, NONE, NONE, SMEM, R4, run)                    \
-  X(s_buffer_load_dwordx16, SMEM, ALL(0x0c), PLAIN, B512, B128, NONE, NONE, SMEM, R4, run)                  \
-  X(s_store_dword, SMEM, ALL(0x10), PLAIN, NONE, B64, B32, NONE, SMEM, R4, run)                             \
-  X(s_store_dwordx2, SMEM, ALL(0x11), PLAIN, NONE, B64, B64, NONE, SMEM, R4, run)                           \
-  X(s_store_dwordx4, SMEM, ALL(0x12), PLAIN, NONE, B64, B128, NONE, SMEM, R4, run)                          \
+  X(s_buffer_load_dwordx16, SMEM, ALL(0x0c), PLAIN, B512, B128, NONE, NONE, SMEM, R4, run)                   \
+  X(s_store_dword, SMEM, ALL(0x10), PLAIN, NONE, B64, B32, NONE, SMEM, R4, run)                              \
+  X(s_store_dwordx2, SMEM, ALL(0x11), PLAIN, NONE, B64, B64, NONE, SMEM, R4, run)                            \
+  X(s_store_dwordx4, SMEM, ALL(0x12), PLAIN, NONE, B64, B128, NONE, SMEM, R4, run)                           \
   X(s_buffer_store_dword, SMEM, ALL(0x18), PLAIN, NONE, B128, B32, NONE, SMEM, R4, run)                      \
   X(s_buffer_store_dwordx2, SMEM, ALL(0x19), PLAIN, NONE, B128, B64, NONE, SMEM, R4, run)                    \
   X(s_buffer_store_dwordx4, SMEM, ALL(0x1a), PLAIN, NONE, B128, B128, NONE, SMEM, R4, run)                   \
   X(s_dcache_inv, SMEM, ALL(0x20), PLAIN, NONE, NONE, NONE, NONE, SMEM, R4, run)                             \
   X(s_dcache_wb, SMEM, ALL(0x21), PLAIN, NONE, NONE, NONE, NONE, SMEM, R4, run)                              \
-  X(s_dcache_inv_vol, SMEM, ALL(0x22), PLAIN, NONE, NONE, NONE, NONE, SMEM, R4, run)                        \
-  X(s_dcache_wb_vol, SMEM, ALL(0x23), PLAIN, NONE, NONE, NONE, NONE, SMEM, R4, run)                         \
+  X(s_dcache_inv_vol, SMEM, ALL(0x22), PLAIN, NONE, NONE, NONE, NONE, SMEM, R4, run)                         \
+  X(s_dcache_wb_vol, SMEM, ALL(0x23), PLAIN, NONE, NONE, NONE, NONE, SMEM, R4, run)                          \
   X(s_memtime, SMEM, ALL(0x24), PLAIN, B64, NONE, NONE, NONE, SMEM, R4, run)                                 \
   X(s_memrealtime, SMEM, ALL(0x25), PLAIN, B64, NONE, NONE, NONE, SMEM, R4, run)
 
 /* LDS */
 #define SIM_ROWS_DS(X)                                                                                       \
   X(ds_add_u32, DS, ALL(0x00), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
-  X(ds_sub_u32, DS, ALL(0x01), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                   \
-  X(ds_rsub_u32, DS, ALL(0x02), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                  \
-  X(ds_inc_u32, DS, ALL(0x03), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                   \
-  X(ds_dec_u32, DS, ALL(0x04), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                   \
+  X(ds_sub_u32, DS, ALL(0x01), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
+  X(ds_rsub_u32, DS, ALL(0x02), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                   \
+  X(ds_inc_u32, DS, ALL(0x03), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
+  X(ds_dec_u32, DS, ALL(0x04), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
   X(ds_min_i32, DS, ALL(0x05), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
-  X(ds_max_i32, DS, ALL(0x06), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                   \
-  X(ds_min_u32, DS, ALL(0x07), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                   \
-  X(ds_max_u32, DS, ALL(0x08), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                   \
-  X(ds_and_b32, DS, ALL(0x09), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                   \
-  X(ds_or_b32, DS, ALL(0x0a), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
-  X(ds_xor_b32, DS, ALL(0x0b), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                   \
+  X(ds_max_i32, DS, ALL(0x06), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
+  X(ds_min_u32, DS, ALL(0x07), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
+  X(ds_max_u32, DS, ALL(0x08), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
+  X(ds_and_b32, DS, ALL(0x09), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
+  X(ds_or_b32, DS, ALL(0x0a), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                     \
+  X(ds_xor_b32, DS, ALL(0x0b), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
   X(ds_mskor_b32, DS, ALL(0x0c), PLAIN, NONE, B32, B32, B32, LDS, R4, run)                                   \
   X(ds_write_b32, DS, ALL(0x0d), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                  \
   X(ds_write2_b32, DS, ALL(0x0e), PLAIN, NONE, B32, B32, B32, LDS, R4, run)                                  \
   X(ds_write2st64_b32, DS, ALL(0x0f), PLAIN, NONE, B32, B32, B32, LDS, R4, run)                              \
-  X(ds_cmpst_b32, DS, ALL(0x10), PLAIN, NONE, B32, B32, B32, LDS, R4, run)                                  \
-  X(ds_cmpst_f32, DS, ALL(0x11), PLAIN, NONE, B32, B32, B32, LDS, R4, run)                                  \
-  X(ds_min_f32, DS, ALL(0x12), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                   \
-  X(ds_max_f32, DS, ALL(0x13), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                   \
-  X(ds_nop, DS, ALL(0x14), PLAIN, NONE, NONE, NONE, NONE, LDS, R4, run)                                     \
+  X(ds_cmpst_b32, DS, ALL(0x10), PLAIN, NONE, B32, B32, B32, LDS, R4, run)                                   \
+  X(ds_cmpst_f32, DS, ALL(0x11), PLAIN, NONE, B32, B32, B32, LDS, R4, run)                                   \
+  X(ds_min_f32, DS, ALL(0x12), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
+  X(ds_max_f32, DS, ALL(0x13), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
+  X(ds_nop, DS, ALL(0x14), PLAIN, NONE, NONE, NONE, NONE, LDS, R4, run)                                      \
   X(ds_add_f32, DS, ALL(0x15), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                    \
-  X(ds_pk_add_f16, DS, SINCE_942(0x17), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                          \
-  X(ds_pk_add_bf16, DS, SINCE_942(0x18), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                         \
+  X(ds_pk_add_f16, DS, SINCE_942(0x17), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                           \
+  X(ds_pk_add_bf16, DS, SINCE_942(0x18), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                          \
   X(ds_write_addtid_b32, DS, ALL(0x1d), PLAIN, NONE, NONE, B32, NONE, LDS, R4, run)                          \
   X(ds_write_b8, DS, ALL(0x1e), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                   \
   X(ds_write_b16, DS, ALL(0x1f), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                                  \
-  X(ds_add_rtn_u32, DS, ALL(0x20), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
-  X(ds_sub_rtn_u32, DS, ALL(0x21), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
-  X(ds_rsub_rtn_u32, DS, ALL(0x22), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                               \
-  X(ds_inc_rtn_u32, DS, ALL(0x23), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
-  X(ds_dec_rtn_u32, DS, ALL(0x24), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
-  X(ds_min_rtn_i32, DS, ALL(0x25), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
-  X(ds_max_rtn_i32, DS, ALL(0x26), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
-  X(ds_min_rtn_u32, DS, ALL(0x27), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
-  X(ds_max_rtn_u32, DS, ALL(0x28), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
-  X(ds_and_rtn_b32, DS, ALL(0x29), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
-  X(ds_or_rtn_b32, DS, ALL(0x2a), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
-  X(ds_xor_rtn_b32, DS, ALL(0x2b), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
+  X(ds_add_rtn_u32, DS, ALL(0x20), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
+  X(ds_sub_rtn_u32, DS, ALL(0x21), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
+  X(ds_rsub_rtn_u32, DS, ALL(0x22), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
+  X(ds_inc_rtn_u32, DS, ALL(0x23), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
+  X(ds_dec_rtn_u32, DS, ALL(0x24), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
+  X(ds_min_rtn_i32, DS, ALL(0x25), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
+  X(ds_max_rtn_i32, DS, ALL(0x26), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
+  X(ds_min_rtn_u32, DS, ALL(0x27), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
+  X(ds_max_rtn_u32, DS, ALL(0x28), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
+  X(ds_and_rtn_b32, DS, ALL(0x29), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
+  X(ds_or_rtn_b32, DS, ALL(0x2a), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                  \
+  X(ds_xor_rtn_b32, DS, ALL(0x2b), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
   X(ds_mskor_rtn_b32, DS, ALL(0x2c), PLAIN, B32, B32, B32, B32, LDS, R4, run)                                \
-  X(ds_wrxchg_rtn_b32, DS, ALL(0x2d), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                             \
+  X(ds_wrxchg_rtn_b32, DS, ALL(0x2d), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                              \
   X(ds_wrxchg2_rtn_b32, DS, ALL(0x2e), PLAIN, B64, B32, B32, B32, LDS, R4, run)                              \
   X(ds_wrxchg2st64_rtn_b32, DS, ALL(0x2f), PLAIN, B64, B32, B32, B32, LDS, R4, run)                          \
   X(ds_cmpst_rtn_b32, DS, ALL(0x30), PLAIN, B32, B32, B32, B32, LDS, R4, run)                                \
-  X(ds_cmpst_rtn_f32, DS, ALL(0x31), PLAIN, B32, B32, B32, B32, LDS, R4, run)                               \
-  X(ds_min_rtn_f32, DS, ALL(0x32), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
-  X(ds_max_rtn_f32, DS, ALL(0x33), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
+  X(ds_cmpst_rtn_f32, DS, ALL(0x31), PLAIN, B32, B32, B32, B32, LDS, R4, run)                                \
+  X(ds_min_rtn_f32, DS, ALL(0x32), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
+  X(ds_max_rtn_f32, DS, ALL(0x33), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
   X(ds_wrap_rtn_b32, DS, ALL(0x34), PLAIN, B32, B32, B32, B32, LDS, R4, run)                                 \
-  X(ds_add_rtn_f32, DS, ALL(0x35), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
+  X(ds_add_rtn_f32, DS, ALL(0x35), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
   X(ds_read_b32, DS, ALL(0x36), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                                   \
   X(ds_read2_b32, DS, ALL(0x37), PLAIN, B64, B32, NONE, NONE, LDS, R4, run)                                  \
   X(ds_read2st64_b32, DS, ALL(0x38), PLAIN, B64, B32, NONE, NONE, LDS, R4, run)                              \
   X(ds_read_i8, DS, ALL(0x39), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                                    \
   X(ds_read_u8, DS, ALL(0x3a), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                                    \
-  X(ds_read_i16, DS, ALL(0x3b), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                                  \
+  X(ds_read_i16, DS, ALL(0x3b), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                                   \
   X(ds_read_u16, DS, ALL(0x3c), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                                   \
-  X(ds_swizzle_b32, DS, ALL(0x3d), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                               \
-  X(ds_permute_b32, DS, ALL(0x3e), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
+  X(ds_swizzle_b32, DS, ALL(0x3d), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                                \
+  X(ds_permute_b32, DS, ALL(0x3e), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                 \
   X(ds_bpermute_b32, DS, ALL(0x3f), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                                \
   X(ds_add_u64, DS, ALL(0x40), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                    \
-  X(ds_sub_u64, DS, ALL(0x41), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                   \
-  X(ds_rsub_u64, DS, ALL(0x42), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                  \
-  X(ds_inc_u64, DS, ALL(0x43), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                   \
-  X(ds_dec_u64, DS, ALL(0x44), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                   \
-  X(ds_min_i64, DS, ALL(0x45), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                   \
-  X(ds_max_i64, DS, ALL(0x46), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                   \
+  X(ds_sub_u64, DS, ALL(0x41), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                    \
+  X(ds_rsub_u64, DS, ALL(0x42), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                   \
+  X(ds_inc_u64, DS, ALL(0x43), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                    \
+  X(ds_dec_u64, DS, ALL(0x44), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                    \
+  X(ds_min_i64, DS, ALL(0x45), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                    \
+  X(ds_max_i64, DS, ALL(0x46), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                    \
   X(ds_min_u64, DS, ALL(0x47), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                    \
-  X(ds_max_u64, DS, ALL(0x48), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                   \
-  X(ds_and_b64, DS, ALL(0x49), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                   \
-  X(ds_or_b64, DS, ALL(0x4a), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                    \
-  X(ds_xor_b64, DS, ALL(0x4b), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                   \
+  X(ds_max_u64, DS, ALL(0x48), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                    \
+  X(ds_and_b64, DS, ALL(0x49), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                    \
+  X(ds_or_b64, DS, ALL(0x4a), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                     \
+  X(ds_xor_b64, DS, ALL(0x4b), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                    \
   X(ds_mskor_b64, DS, ALL(0x4c), PLAIN, NONE, B32, B64, B64, LDS, R4, run)                                   \
   X(ds_write_b64, DS, ALL(0x4d), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                  \
   X(ds_write2_b64, DS, ALL(0x4e), PLAIN, NONE, B32, B64, B64, LDS, R4, run)                                  \
   X(ds_write2st64_b64, DS, ALL(0x4f), PLAIN, NONE, B32, B64, B64, LDS, R4, run)                              \
-  X(ds_cmpst_b64, DS, ALL(0x50), PLAIN, NONE, B32, B64, B64, LDS, R4, run)                                  \
-  X(ds_cmpst_f64, DS, ALL(0x51), PLAIN, NONE, B32, B64, B64, LDS, R4, run)                                  \
-  X(ds_min_f64, DS, ALL(0x52), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                   \
-  X(ds_max_f64, DS, ALL(0x53), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                   \
-  X(ds_write_b8_d16_hi, DS, ALL(0x54), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                           \
+  X(ds_cmpst_b64, DS, ALL(0x50), PLAIN, NONE, B32, B64, B64, LDS, R4, run)                                   \
+  X(ds_cmpst_f64, DS, ALL(0x51), PLAIN, NONE, B32, B64, B64, LDS, R4, run)                                   \
+  X(ds_min_f64, DS, ALL(0x52), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                    \
+  X(ds_max_f64, DS, ALL(0x53), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                                    \
+  X(ds_write_b8_d16_hi, DS, ALL(0x54), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                            \
   X(ds_write_b16_d16_hi, DS, ALL(0x55), PLAIN, NONE, B32, B32, NONE, LDS, R4, run)                           \
-  X(ds_read_u8_d16, DS, ALL(0x56), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                               \
+  X(ds_read_u8_d16, DS, ALL(0x56), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                                \
   X(ds_read_u8_d16_hi, DS, ALL(0x57), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                             \
-  X(ds_read_i8_d16, DS, ALL(0x58), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                               \
-  X(ds_read_i8_d16_hi, DS, ALL(0x59), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                            \
-  X(ds_read_u16_d16, DS, ALL(0x5a), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                              \
+  X(ds_read_i8_d16, DS, ALL(0x58), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                                \
+  X(ds_read_i8_d16_hi, DS, ALL(0x59), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                             \
+  X(ds_read_u16_d16, DS, ALL(0x5a), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                               \
   X(ds_read_u16_d16_hi, DS, ALL(0x5b), PLAIN, B32, B32, NONE, NONE, LDS, R4, run)                            \
   X(ds_add_f64, DS, SINCE_90A(0x5c), PLAIN, NONE, B32, B64, NONE, LDS, R4, run)                              \
-  X(ds_add_rtn_u64, DS, ALL(0x60), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
-  X(ds_sub_rtn_u64, DS, ALL(0x61), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
-  X(ds_rsub_rtn_u64, DS, ALL(0x62), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                               \
-  X(ds_inc_rtn_u64, DS, ALL(0x63), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
-  X(ds_dec_rtn_u64, DS, ALL(0x64), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
-  X(ds_min_rtn_i64, DS, ALL(0x65), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
-  X(ds_max_rtn_i64, DS, ALL(0x66), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
-  X(ds_min_rtn_u64, DS, ALL(0x67), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
-  X(ds_max_rtn_u64, DS, ALL(0x68), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
-  X(ds_and_rtn_b64, DS, ALL(0x69), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
-  X(ds_or_rtn_b64, DS, ALL(0x6a), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                 \
-  X(ds_xor_rtn_b64, DS, ALL(0x6b), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
+  X(ds_add_rtn_u64, DS, ALL(0x60), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                 \
+  X(ds_sub_rtn_u64, DS, ALL(0x61), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                 \
+  X(ds_rsub_rtn_u64, DS, ALL(0x62), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
+  X(ds_inc_rtn_u64, DS, ALL(0x63), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                 \
+  X(ds_dec_rtn_u64, DS, ALL(0x64), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                 \
+  X(ds_min_rtn_i64, DS, ALL(0x65), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                 \
+  X(ds_max_rtn_i64, DS, ALL(0x66), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                 \
+  X(ds_min_rtn_u64, DS, ALL(0x67), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                 \
+  X(ds_max_rtn_u64, DS, ALL(0x68), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                 \
+  X(ds_and_rtn_b64, DS, ALL(0x69), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                 \
+  X(ds_or_rtn_b64, DS, ALL(0x6a), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                  \
+  X(ds_xor_rtn_b64, DS, ALL(0x6b), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                 \
   X(ds_mskor_rtn_b64, DS, ALL(0x6c), PLAIN, B64, B32, B64, B64, LDS, R4, run)                                \
-  X(ds_wrxchg_rtn_b64, DS, ALL(0x6d), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                             \
+  X(ds_wrxchg_rtn_b64, DS, ALL(0x6d), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                              \
   X(ds_wrxchg2_rtn_b64, DS, ALL(0x6e), PLAIN, B128, B32, B64, B64, LDS, R4, run)                             \
   X(ds_wrxchg2st64_rtn_b64, DS, ALL(0x6f), PLAIN, B128, B32, B64, B64, LDS, R4, run)                         \
   X(ds_cmpst_rtn_b64, DS, ALL(0x70), PLAIN, B64, B32, B64, B64, LDS, R4, run)                                \
-  X(ds_cmpst_rtn_f64, DS, ALL(0x71), PLAIN, B64, B32, B64, B64, LDS, R4, run)                               \
-  X(ds_min_rtn_f64, DS, ALL(0x72), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
-  X(ds_max_rtn_f64, DS, ALL(0x73), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                \
+  X(ds_cmpst_rtn_f64, DS, ALL(0x71), PLAIN, B64, B32, B64, B64, LDS, R4, run)                                \
+  X(ds_min_rtn_f64, DS, ALL(0x72), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                 \
+  X(ds_max_rtn_f64, DS, ALL(0x73), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                                 \
   X(ds_read_b64, DS, ALL(0x76), PLAIN, B64, B32, NONE, NONE, LDS, R4, run)                                   \
   X(ds_read2_b64, DS, ALL(0x77), PLAIN, B128, B32, NONE, NONE, LDS, R4, run)                                 \
   X(ds_read2st64_b64, DS, ALL(0x78), PLAIN, B128, B32, NONE, NONE, LDS, R4, run)                             \
-  X(ds_add_rtn_f64, DS, SINCE_90A(0x7c), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                          \
+  X(ds_add_rtn_f64, DS, SINCE_90A(0x7c), PLAIN, B64, B32, B64, NONE, LDS, R4, run)                           \
   X(ds_condxchg32_rtn_b64, DS, ALL(0x7e), PLAIN, B64, B32, B64, NONE, LDS, R4, none)                         \
   X(ds_read_addtid_b32, DS, ALL(0xb6), PLAIN, B32, NONE, NONE, NONE, LDS, R4, run)                           \
-  X(ds_pk_add_rtn_f16, DS, SINCE_942(0xb7), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                       \
-  X(ds_pk_add_rtn_bf16, DS, SINCE_942(0xb8), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                      \
+  X(ds_pk_add_rtn_f16, DS, SINCE_942(0xb7), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                        \
+  X(ds_pk_add_rtn_bf16, DS, SINCE_942(0xb8), PLAIN, B32, B32, B32, NONE, LDS, R4, run)                       \
   X(ds_consume, DS, ALL(0xbd), PLAIN, B32, NONE, NONE, NONE, LDS, R4, run)                                   \
   X(ds_append, DS, ALL(0xbe), PLAIN, B32, NONE, NONE, NONE, LDS, R4, run)                                    \
   X(ds_write_b96, DS, ALL(0xde), PLAIN, NONE, B32, B96, NONE, LDS, R4, run)                                  \
@@ -161,10 +161,10 @@
   X(flat_load_ubyte, FLAT, ALL(0x10), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                            \
   X(flat_load_sbyte, FLAT, ALL(0x11), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                            \
   X(flat_load_ushort, FLAT, ALL(0x12), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                           \
-  X(flat_load_sshort, FLAT, ALL(0x13), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                          \
+  X(flat_load_sshort, FLAT, ALL(0x13), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                           \
   X(flat_load_dword, FLAT, ALL(0x14), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                            \
   X(flat_load_dwordx2, FLAT, ALL(0x15), PLAIN, B64, B64, NONE, NONE, LOAD, R4, run)                          \
-  X(flat_load_dwordx3, FLAT, ALL(0x16), PLAIN, B96, B64, NONE, NONE, LOAD, R4, run)                         \
+  X(flat_load_dwordx3, FLAT, ALL(0x16), PLAIN, B96, B64, NONE, NONE, LOAD, R4, run)                          \
   X(flat_load_dwordx4, FLAT, ALL(0x17), PLAIN, B128, B64, NONE, NONE, LOAD, R4, run)                         \
   X(flat_store_byte, FLAT, ALL(0x18), PLAIN, NONE, B64, B32, NONE, STORE, R4, run)                           \
   X(flat_store_byte_d16_hi, FLAT, ALL(0x19), PLAIN, NONE, B64, B32, NONE, STORE, R4, run)                    \
@@ -172,45 +172,45 @@
   X(flat_store_short_d16_hi, FLAT, ALL(0x1b), PLAIN, NONE, B64, B32, NONE, STORE, R4, run)                   \
   X(flat_store_dword, FLAT, ALL(0x1c), PLAIN, NONE, B64, B32, NONE, STORE, R4, run)                          \
   X(flat_store_dwordx2, FLAT, ALL(0x1d), PLAIN, NONE, B64, B64, NONE, STORE, R4, run)                        \
-  X(flat_store_dwordx3, FLAT, ALL(0x1e), PLAIN, NONE, B64, B96, NONE, STORE, R4, run)                       \
+  X(flat_store_dwordx3, FLAT, ALL(0x1e), PLAIN, NONE, B64, B96, NONE, STORE, R4, run)                        \
   X(flat_store_dwordx4, FLAT, ALL(0x1f), PLAIN, NONE, B64, B128, NONE, STORE, R4, run)                       \
-  X(flat_load_ubyte_d16, FLAT, ALL(0x20), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                       \
-  X(flat_load_ubyte_d16_hi, FLAT, ALL(0x21), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                    \
-  X(flat_load_sbyte_d16, FLAT, ALL(0x22), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                       \
-  X(flat_load_sbyte_d16_hi, FLAT, ALL(0x23), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                    \
-  X(flat_load_short_d16, FLAT, ALL(0x24), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                       \
-  X(flat_load_short_d16_hi, FLAT, ALL(0x25), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                    \
-  X(flat_atomic_swap, FLAT, ALL(0x40), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                          \
-  X(flat_atomic_cmpswap, FLAT, ALL(0x41), PLAIN, B32, B64, B64, NONE, STORE, R4, run)                       \
+  X(flat_load_ubyte_d16, FLAT, ALL(0x20), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                        \
+  X(flat_load_ubyte_d16_hi, FLAT, ALL(0x21), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                     \
+  X(flat_load_sbyte_d16, FLAT, ALL(0x22), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                        \
+  X(flat_load_sbyte_d16_hi, FLAT, ALL(0x23), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                     \
+  X(flat_load_short_d16, FLAT, ALL(0x24), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                        \
+  X(flat_load_short_d16_hi, FLAT, ALL(0x25), PLAIN, B32, B64, NONE, NONE, LOAD, R4, run)                     \
+  X(flat_atomic_swap, FLAT, ALL(0x40), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                           \
+  X(flat_atomic_cmpswap, FLAT, ALL(0x41), PLAIN, B32, B64, B64, NONE, STORE, R4, run)                        \
   X(flat_atomic_add, FLAT, ALL(0x42), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                            \
-  X(flat_atomic_sub, FLAT, ALL(0x43), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                           \
-  X(flat_atomic_smin, FLAT, ALL(0x44), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                          \
-  X(flat_atomic_umin, FLAT, ALL(0x45), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                          \
-  X(flat_atomic_smax, FLAT, ALL(0x46), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                          \
-  X(flat_atomic_umax, FLAT, ALL(0x47), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                          \
-  X(flat_atomic_and, FLAT, ALL(0x48), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                           \
-  X(flat_atomic_or, FLAT, ALL(0x49), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                            \
-  X(flat_atomic_xor, FLAT, ALL(0x4a), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                           \
-  X(flat_atomic_inc, FLAT, ALL(0x4b), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                           \
-  X(flat_atomic_dec, FLAT, ALL(0x4c), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                           \
-  X(flat_atomic_add_f32, FLAT, SINCE_942(0x4d), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                 \
-  X(flat_atomic_pk_add_f16, FLAT, SINCE_942(0x4e), PLAIN, B32, B64, B32, NONE, STORE, R4, run)              \
-  X(flat_atomic_add_f64, FLAT, SINCE_90A(0x4f), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                 \
-  X(flat_atomic_min_f64, FLAT, SINCE_90A(0x50), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                 \
-  X(flat_atomic_max_f64, FLAT, SINCE_90A(0x51), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                 \
-  X(flat_atomic_pk_add_bf16, FLAT, SINCE_942(0x52), PLAIN, B32, B64, B32, NONE, STORE, R4, run)             \
+  X(flat_atomic_sub, FLAT, ALL(0x43), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                            \
+  X(flat_atomic_smin, FLAT, ALL(0x44), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                           \
+  X(flat_atomic_umin, FLAT, ALL(0x45), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                           \
+  X(flat_atomic_smax, FLAT, ALL(0x46), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                           \
+  X(flat_atomic_umax, FLAT, ALL(0x47), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                           \
+  X(flat_atomic_and, FLAT, ALL(0x48), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                            \
+  X(flat_atomic_or, FLAT, ALL(0x49), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                             \
+  X(flat_atomic_xor, FLAT, ALL(0x4a), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                            \
+  X(flat_atomic_inc, FLAT, ALL(0x4b), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                            \
+  X(flat_atomic_dec, FLAT, ALL(0x4c), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                            \
+  X(flat_atomic_add_f32, FLAT, SINCE_942(0x4d), PLAIN, B32, B64, B32, NONE, STORE, R4, run)                  \
+  X(flat_atomic_pk_add_f16, FLAT, SINCE_942(0x4e), PLAIN, B32, B64, B32, NONE, STORE, R4, run)               \
+  X(flat_atomic_add_f64, FLAT, SINCE_90A(0x4f), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                  \
+  X(flat_atomic_min_f64, FLAT, SINCE_90A(0x50), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                  \
+  X(flat_atomic_max_f64, FLAT, SINCE_90A(0x51), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                  \
+  X(flat_atomic_pk_add_bf16, FLAT, SINCE_942(0x52), PLAIN, B32, B64, B32, NONE, STORE, R4, run)              \
   X(flat_atomic_swap_x2, FLAT, ALL(0x60), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                        \
-  X(flat_atomic_cmpswap_x2, FLAT, ALL(0x61), PLAIN, B64, B64, B128, NONE, STORE, R4, run)                   \
+  X(flat_atomic_cmpswap_x2, FLAT, ALL(0x61), PLAIN, B64, B64, B128, NONE, STORE, R4, run)                    \
   X(flat_atomic_add_x2, FLAT, ALL(0x62), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                         \
-  X(flat_atomic_sub_x2, FLAT, ALL(0x63), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                        \
-  X(flat_atomic_smin_x2, FLAT, ALL(0x64), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                       \
-  X(flat_atomic_umin_x2, FLAT, ALL(0x65), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                       \
-  X(flat_atomic_smax_x2, FLAT, ALL(0x66), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                       \
-  X(flat_atomic_umax_x2, FLAT, ALL(0x67), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                       \
-  X(flat_atomic_and_x2, FLAT, ALL(0x68), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                        \
-  X(flat_atomic_or_x2, FLAT, ALL(0x69), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                         \
-  X(flat_atomic_xor_x2, FLAT, ALL(0x6a), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                        \
-  X(flat_atomic_inc_x2, FLAT, ALL(0x6b), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                        \
+  X(flat_atomic_sub_x2, FLAT, ALL(0x63), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                         \
+  X(flat_atomic_smin_x2, FLAT, ALL(0x64), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                        \
+  X(flat_atomic_umin_x2, FLAT, ALL(0x65), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                        \
+  X(flat_atomic_smax_x2, FLAT, ALL(0x66), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                        \
+  X(flat_atomic_umax_x2, FLAT, ALL(0x67), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                        \
+  X(flat_atomic_and_x2, FLAT, ALL(0x68), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                         \
+  X(flat_atomic_or_x2, FLAT, ALL(0x69), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                          \
+  X(flat_atomic_xor_x2, FLAT, ALL(0x6a), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                         \
+  X(flat_atomic_inc_x2, FLAT, ALL(0x6b), PLAIN, B64, B64, B64, NONE, STORE, R4, run)                         \
   X(flat_atomic_dec_x2, FLAT, ALL(0x6c), PLAIN, B64, B64, B64, NONE, STORE, R4, run)
 
 /* global memory */
@@ -218,7 +218,7 @@
   X(global_load_ubyte, GLOBAL, ALL(0x10), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                         \
   X(global_load_sbyte, GLOBAL, ALL(0x11), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                         \
   X(global_load_ushort, GLOBAL, ALL(0x12), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                        \
-  X(global_load_sshort, GLOBAL, ALL(0x13), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                       \
+  X(global_load_sshort, GLOBAL, ALL(0x13), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                        \
   X(global_load_dword, GLOBAL, ALL(0x14), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                         \
   X(global_load_dwordx2, GLOBAL, ALL(0x15), PLAIN, B64, B64, NONE, B64, LOAD, R4, run)                       \
   X(global_load_dwordx3, GLOBAL, ALL(0x16), PLAIN, B96, B64, NONE, B64, LOAD, R4, run)                       \
@@ -231,76 +231,76 @@
   X(global_store_dwordx2, GLOBAL, ALL(0x1d), PLAIN, NONE, B64, B64, B64, STORE, R4, run)                     \
   X(global_store_dwordx3, GLOBAL, ALL(0x1e), PLAIN, NONE, B64, B96, B64, STORE, R4, run)                     \
   X(global_store_dwordx4, GLOBAL, ALL(0x1f), PLAIN, NONE, B64, B128, B64, STORE, R4, run)                    \
-  X(global_load_ubyte_d16, GLOBAL, ALL(0x20), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                    \
-  X(global_load_ubyte_d16_hi, GLOBAL, ALL(0x21), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                 \
-  X(global_load_sbyte_d16, GLOBAL, ALL(0x22), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                    \
-  X(global_load_sbyte_d16_hi, GLOBAL, ALL(0x23), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                 \
-  X(global_load_short_d16, GLOBAL, ALL(0x24), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                    \
-  X(global_load_short_d16_hi, GLOBAL, ALL(0x25), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                 \
+  X(global_load_ubyte_d16, GLOBAL, ALL(0x20), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                     \
+  X(global_load_ubyte_d16_hi, GLOBAL, ALL(0x21), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                  \
+  X(global_load_sbyte_d16, GLOBAL, ALL(0x22), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                     \
+  X(global_load_sbyte_d16_hi, GLOBAL, ALL(0x23), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                  \
+  X(global_load_short_d16, GLOBAL, ALL(0x24), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                     \
+  X(global_load_short_d16_hi, GLOBAL, ALL(0x25), PLAIN, B32, B64, NONE, B64, LOAD, R4, run)                  \
   X(global_load_lds_ubyte, GLOBAL, SINCE_942(0x26), PLAIN, NONE, B64, NONE, B64, LOAD, R4, run)              \
   X(global_load_lds_sbyte, GLOBAL, SINCE_942(0x27), PLAIN, NONE, B64, NONE, B64, LOAD, R4, run)              \
   X(global_load_lds_ushort, GLOBAL, SINCE_942(0x28), PLAIN, NONE, B64, NONE, B64, LOAD, R4, run)             \
   X(global_load_lds_sshort, GLOBAL, SINCE_942(0x29), PLAIN, NONE, B64, NONE, B64, LOAD, R4, run)             \
   X(global_load_lds_dword, GLOBAL, SINCE_942(0x2a), PLAIN, NONE, B64, NONE, B64, LOAD, R4, run)              \
-  X(global_atomic_swap, GLOBAL, ALL(0x40), PLAIN, B32, B64, B32, B64, STORE, R4, run)                       \
+  X(global_atomic_swap, GLOBAL, ALL(0x40), PLAIN, B32, B64, B32, B64, STORE, R4, run)                        \
   X(global_atomic_cmpswap, GLOBAL, ALL(0x41), PLAIN, B32, B64, B64, B64, STORE, R4, run)                     \
   X(global_atomic_add, GLOBAL, ALL(0x42), PLAIN, B32, B64, B32, B64, STORE, R4, run)                         \
-  X(global_atomic_sub, GLOBAL, ALL(0x43), PLAIN, B32, B64, B32, B64, STORE, R4, run)                        \
+  X(global_atomic_sub, GLOBAL, ALL(0x43), PLAIN, B32, B64, B32, B64, STORE, R4, run)                         \
   X(global_atomic_smin, GLOBAL, ALL(0x44), PLAIN, B32, B64, B32, B64, STORE, R4, run)                        \
-  X(global_atomic_umin, GLOBAL, ALL(0x45), PLAIN, B32, B64, B32, B64, STORE, R4, run)                       \
+  X(global_atomic_umin, GLOBAL, ALL(0x45), PLAIN, B32, B64, B32, B64, STORE, R4, run)                        \
   X(global_atomic_smax, GLOBAL, ALL(0x46), PLAIN, B32, B64, B32, B64, STORE, R4, run)                        \
-  X(global_atomic_umax, GLOBAL, ALL(0x47), PLAIN, B32, B64, B32, B64, STORE, R4, run)                       \
-  X(global_atomic_and, GLOBAL, ALL(0x48), PLAIN, B32, B64, B32, B64, STORE, R4, run)                        \
-  X(global_atomic_or, GLOBAL, ALL(0x49), PLAIN, B32, B64, B32, B64, STORE, R4, run)                         \
-  X(global_atomic_xor, GLOBAL, ALL(0x4a), PLAIN, B32, B64, B32, B64, STORE, R4, run)                        \
-  X(global_atomic_inc, GLOBAL, ALL(0x4b), PLAIN, B32, B64, B32, B64, STORE, R4, run)                        \
-  X(global_atomic_dec, GLOBAL, ALL(0x4c), PLAIN, B32, B64, B32, B64, STORE, R4, run)                        \
+  X(global_atomic_umax, GLOBAL, ALL(0x47), PLAIN, B32, B64, B32, B64, STORE, R4, run)                        \
+  X(global_atomic_and, GLOBAL, ALL(0x48), PLAIN, B32, B64, B32, B64, STORE, R4, run)                         \
+  X(global_atomic_or, GLOBAL, ALL(0x49), PLAIN, B32, B64, B32, B64, STORE, R4, run)                          \
+  X(global_atomic_xor, GLOBAL, ALL(0x4a), PLAIN, B32, B64, B32, B64, STORE, R4, run)                         \
+  X(global_atomic_inc, GLOBAL, ALL(0x4b), PLAIN, B32, B64, B32, B64, STORE, R4, run)                         \
+  X(global_atomic_dec, GLOBAL, ALL(0x4c), PLAIN, B32, B64, B32, B64, STORE, R4, run)                         \
   X(global_atomic_add_f32, GLOBAL, ALL(0x4d), PLAIN, B32, B64, B32, B64, STORE, R4, run)                     \
-  X(global_atomic_pk_add_f16, GLOBAL, ALL(0x4e), PLAIN, B32, B64, B32, B64, STORE, R4, run)                 \
+  X(global_atomic_pk_add_f16, GLOBAL, ALL(0x4e), PLAIN, B32, B64, B32, B64, STORE, R4, run)                  \
   X(global_atomic_add_f64, GLOBAL, SINCE_90A(0x4f), PLAIN, B64, B64, B64, B64, STORE, R4, run)               \
-  X(global_atomic_min_f64, GLOBAL, SINCE_90A(0x50), PLAIN, B64, B64, B64, B64, STORE, R4, run)              \
-  X(global_atomic_max_f64, GLOBAL, SINCE_90A(0x51), PLAIN, B64, B64, B64, B64, STORE, R4, run)              \
-  X(global_atomic_pk_add_bf16, GLOBAL, SINCE_942(0x52), PLAIN, B32, B64, B32, B64, STORE, R4, run)          \
-  X(global_atomic_swap_x2, GLOBAL, ALL(0x60), PLAIN, B64, B64, B64, B64, STORE, R4, run)                    \
+  X(global_atomic_min_f64, GLOBAL, SINCE_90A(0x50), PLAIN, B64, B64, B64, B64, STORE, R4, run)               \
+  X(global_atomic_max_f64, GLOBAL, SINCE_90A(0x51), PLAIN, B64, B64, B64, B64, STORE, R4, run)               \
+  X(global_atomic_pk_add_bf16, GLOBAL, SINCE_942(0x52), PLAIN, B32, B64, B32, B64, STORE, R4, run)           \
+  X(global_atomic_swap_x2, GLOBAL, ALL(0x60), PLAIN, B64, B64, B64, B64, STORE, R4, run)                     \
   X(global_atomic_cmpswap_x2, GLOBAL, ALL(0x61), PLAIN, B64, B64, B128, B64, STORE, R4, run)                 \
   X(global_atomic_add_x2, GLOBAL, ALL(0x62), PLAIN, B64, B64, B64, B64, STORE, R4, run)                      \
-  X(global_atomic_sub_x2, GLOBAL, ALL(0x63), PLAIN, B64, B64, B64, B64, STORE, R4, run)                     \
-  X(global_atomic_smin_x2, GLOBAL, ALL(0x64), PLAIN, B64, B64, B64, B64, STORE, R4, run)                    \
+  X(global_atomic_sub_x2, GLOBAL, ALL(0x63), PLAIN, B64, B64, B64, B64, STORE, R4, run)                      \
+  X(global_atomic_smin_x2, GLOBAL, ALL(0x64), PLAIN, B64, B64, B64, B64, STORE, R4, run)                     \
   X(global_atomic_umin_x2, GLOBAL, ALL(0x65), PLAIN, B64, B64, B64, B64, STORE, R4, run)                     \
-  X(global_atomic_smax_x2, GLOBAL, ALL(0x66), PLAIN, B64, B64, B64, B64, STORE, R4, run)                    \
+  X(global_atomic_smax_x2, GLOBAL, ALL(0x66), PLAIN, B64, B64, B64, B64, STORE, R4, run)                     \
   X(global_atomic_umax_x2, GLOBAL, ALL(0x67), PLAIN, B64, B64, B64, B64, STORE, R4, run)                     \
-  X(global_atomic_and_x2, GLOBAL, ALL(0x68), PLAIN, B64, B64, B64, B64, STORE, R4, run)                     \
-  X(global_atomic_or_x2, GLOBAL, ALL(0x69), PLAIN, B64, B64, B64, B64, STORE, R4, run)                      \
-  X(global_atomic_xor_x2, GLOBAL, ALL(0x6a), PLAIN, B64, B64, B64, B64, STORE, R4, run)                     \
-  X(global_atomic_inc_x2, GLOBAL, ALL(0x6b), PLAIN, B64, B64, B64, B64, STORE, R4, run)                     \
-  X(global_atomic_dec_x2, GLOBAL, ALL(0x6c), PLAIN, B64, B64, B64, B64, STORE, R4, run)                     \
-  X(global_load_lds_dwordx4, GLOBAL, ONLY_950(0x7d), PLAIN, NONE, B64, NONE, B64, LOAD, R4, run)            \
+  X(global_atomic_and_x2, GLOBAL, ALL(0x68), PLAIN, B64, B64, B64, B64, STORE, R4, run)                      \
+  X(global_atomic_or_x2, GLOBAL, ALL(0x69), PLAIN, B64, B64, B64, B64, STORE, R4, run)                       \
+  X(global_atomic_xor_x2, GLOBAL, ALL(0x6a), PLAIN, B64, B64, B64, B64, STORE, R4, run)                      \
+  X(global_atomic_inc_x2, GLOBAL, ALL(0x6b), PLAIN, B64, B64, B64, B64, STORE, R4, run)                      \
+  X(global_atomic_dec_x2, GLOBAL, ALL(0x6c), PLAIN, B64, B64, B64, B64, STORE, R4, run)                      \
+  X(global_load_lds_dwordx4, GLOBAL, ONLY_950(0x7d), PLAIN, NONE, B64, NONE, B64, LOAD, R4, run)             \
   X(global_load_lds_dwordx3, GLOBAL, ONLY_950(0x7e), PLAIN, NONE, B64, NONE, B64, LOAD, R4, run)
 
 /* private memory */
 #define SIM_ROWS_SCRATCH(X)                                                                                  \
-  X(scratch_load_ubyte, SCRATCH, ALL(0x10), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                      \
-  X(scratch_load_sbyte, SCRATCH, ALL(0x11), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                      \
-  X(scratch_load_ushort, SCRATCH, ALL(0x12), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                     \
-  X(scratch_load_sshort, SCRATCH, ALL(0x13), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                     \
+  X(scratch_load_ubyte, SCRATCH, ALL(0x10), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                       \
+  X(scratch_load_sbyte, SCRATCH, ALL(0x11), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                       \
+  X(scratch_load_ushort, SCRATCH, ALL(0x12), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                      \
+  X(scratch_load_sshort, SCRATCH, ALL(0x13), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                      \
   X(scratch_load_dword, SCRATCH, ALL(0x14), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                       \
   X(scratch_load_dwordx2, SCRATCH, ALL(0x15), PLAIN, B64, B32, NONE, B32, LOAD, R4, run)                     \
-  X(scratch_load_dwordx3, SCRATCH, ALL(0x16), PLAIN, B96, B32, NONE, B32, LOAD, R4, run)                    \
+  X(scratch_load_dwordx3, SCRATCH, ALL(0x16), PLAIN, B96, B32, NONE, B32, LOAD, R4, run)                     \
   X(scratch_load_dwordx4, SCRATCH, ALL(0x17), PLAIN, B128, B32, NONE, B32, LOAD, R4, run)                    \
-  X(scratch_store_byte, SCRATCH, ALL(0x18), PLAIN, NONE, B32, B32, B32, STORE, R4, run)                     \
-  X(scratch_store_byte_d16_hi, SCRATCH, ALL(0x19), PLAIN, NONE, B32, B32, B32, STORE, R4, run)              \
-  X(scratch_store_short, SCRATCH, ALL(0x1a), PLAIN, NONE, B32, B32, B32, STORE, R4, run)                    \
-  X(scratch_store_short_d16_hi, SCRATCH, ALL(0x1b), PLAIN, NONE, B32, B32, B32, STORE, R4, run)             \
+  X(scratch_store_byte, SCRATCH, ALL(0x18), PLAIN, NONE, B32, B32, B32, STORE, R4, run)                      \
+  X(scratch_store_byte_d16_hi, SCRATCH, ALL(0x19), PLAIN, NONE, B32, B32, B32, STORE, R4, run)               \
+  X(scratch_store_short, SCRATCH, ALL(0x1a), PLAIN, NONE, B32, B32, B32, STORE, R4, run)                     \
+  X(scratch_store_short_d16_hi, SCRATCH, ALL(0x1b), PLAIN, NONE, B32, B32, B32, STORE, R4, run)              \
   X(scratch_store_dword, SCRATCH, ALL(0x1c), PLAIN, NONE, B32, B32, B32, STORE, R4, run)                     \
   X(scratch_store_dwordx2, SCRATCH, ALL(0x1d), PLAIN, NONE, B32, B64, B32, STORE, R4, run)                   \
-  X(scratch_store_dwordx3, SCRATCH, ALL(0x1e), PLAIN, NONE, B32, B96, B32, STORE, R4, run)                  \
+  X(scratch_store_dwordx3, SCRATCH, ALL(0x1e), PLAIN, NONE, B32, B96, B32, STORE, R4, run)                   \
   X(scratch_store_dwordx4, SCRATCH, ALL(0x1f), PLAIN, NONE, B32, B128, B32, STORE, R4, run)                  \
-  X(scratch_load_ubyte_d16, SCRATCH, ALL(0x20), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                  \
-  X(scratch_load_ubyte_d16_hi, SCRATCH, ALL(0x21), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)               \
-  X(scratch_load_sbyte_d16, SCRATCH, ALL(0x22), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                  \
-  X(scratch_load_sbyte_d16_hi, SCRATCH, ALL(0x23), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)               \
-  X(scratch_load_short_d16, SCRATCH, ALL(0x24), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                  \
-  X(scratch_load_short_d16_hi, SCRATCH, ALL(0x25), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)               \
+  X(scratch_load_ubyte_d16, SCRATCH, ALL(0x20), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                   \
+  X(scratch_load_ubyte_d16_hi, SCRATCH, ALL(0x21), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                \
+  X(scratch_load_sbyte_d16, SCRATCH, ALL(0x22), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                   \
+  X(scratch_load_sbyte_d16_hi, SCRATCH, ALL(0x23), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                \
+  X(scratch_load_short_d16, SCRATCH, ALL(0x24), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                   \
+  X(scratch_load_short_d16_hi, SCRATCH, ALL(0x25), PLAIN, B32, B32, NONE, B32, LOAD, R4, run)                \
   X(scratch_load_lds_ubyte, SCRATCH, SINCE_942(0x26), PLAIN, NONE, B32, NONE, B32, LOAD, R4, run)            \
   X(scratch_load_lds_sbyte, SCRATCH, SINCE_942(0x27), PLAIN, NONE, B32, NONE, B32, LOAD, R4, run)            \
   X(scratch_load_lds_ushort, SCRATCH, SINCE_942(0x28), PLAIN, NONE, B32, NONE, B32, LOAD, R4, run)           \
@@ -310,15 +310,15 @@
 /* buffer resources */
 #define SIM_ROWS_MUBUF(X)                                                                                    \
   X(buffer_load_ubyte, MUBUF, ALL(0x10), PLAIN, B32, B32, NONE, B128, LOAD, R4, run)                         \
-  X(buffer_load_sbyte, MUBUF, ALL(0x11), PLAIN, B32, B32, NONE, B128, LOAD, R4, run)                        \
+  X(buffer_load_sbyte, MUBUF, ALL(0x11), PLAIN, B32, B32, NONE, B128, LOAD, R4, run)                         \
   X(buffer_load_ushort, MUBUF, ALL(0x12), PLAIN, B32, B32, NONE, B128, LOAD, R4, run)                        \
-  X(buffer_load_sshort, MUBUF, ALL(0x13), PLAIN, B32, B32, NONE, B128, LOAD, R4, run)                       \
+  X(buffer_load_sshort, MUBUF, ALL(0x13), PLAIN, B32, B32, NONE, B128, LOAD, R4, run)                        \
   X(buffer_load_dword, MUBUF, ALL(0x14), PLAIN, B32, B32, NONE, B128, LOAD, R4, run)                         \
   X(buffer_load_dwordx2, MUBUF, ALL(0x15), PLAIN, B64, B32, NONE, B128, LOAD, R4, run)                       \
   X(buffer_load_dwordx3, MUBUF, ALL(0x16), PLAIN, B96, B32, NONE, B128, LOAD, R4, run)                       \
   X(buffer_load_dwordx4, MUBUF, ALL(0x17), PLAIN, B128, B32, NONE, B128, LOAD, R4, run)                      \
   X(buffer_store_byte, MUBUF, ALL(0x18), PLAIN, NONE, B32, B32, B128, STORE, R4, run)                        \
-  X(buffer_store_byte_d16_hi, MUBUF, ALL(0x19), PLAIN, NONE, B32, B32, B128, STORE, R4, run)                \
+  X(buffer_store_byte_d16_hi, MUBUF, ALL(0x19), PLAIN, NONE, B32, B32, B128, STORE, R4, run)                 \
   X(buffer_store_short, MUBUF, ALL(0x1a), PLAIN, NONE, B32, B32, B128, STORE, R4, run)                       \
   X(buffer_store_short_d16_hi, MUBUF, ALL(0x1b), PLAIN, NONE, B32, B32, B128, STORE, R4, run)                \
   X(buffer_store_dword, MUBUF, ALL(0x1c), PLAIN, NONE, B32, B32, B128, STORE, R4, run)                       \
@@ -327,46 +327,46 @@
   X(buffer_store_dwordx4, MUBUF, ALL(0x1f), PLAIN, NONE, B32, B128, B128, STORE, R4, run)                    \
   X(buffer_load_ubyte_d16, MUBUF, ALL(0x20), PLAIN, B32, B32, NONE, B128, LOAD, R4, run)                     \
   X(buffer_load_ubyte_d16_hi, MUBUF, ALL(0x21), PLAIN, B32, B32, NONE, B128, LOAD, R4, run)                  \
-  X(buffer_load_sbyte_d16, MUBUF, ALL(0x22), PLAIN, B32, B32, NONE, B128, LOAD, R4, run)                    \
-  X(buffer_load_sbyte_d16_hi, MUBUF, ALL(0x23), PLAIN, B32, B32, NONE, B128, LOAD, R4, run)                 \
+  X(buffer_load_sbyte_d16, MUBUF, ALL(0x22), PLAIN, B32, B32, NONE, B128, LOAD, R4, run)                     \
+  X(buffer_load_sbyte_d16_hi, MUBUF, ALL(0x23), PLAIN, B32, B32, NONE, B128, LOAD, R4, run)                  \
   X(buffer_load_short_d16, MUBUF, ALL(0x24), PLAIN, B32, B32, NONE, B128, LOAD, R4, run)                     \
   X(buffer_load_short_d16_hi, MUBUF, ALL(0x25), PLAIN, B32, B32, NONE, B128, LOAD, R4, run)                  \
   X(buffer_wbl2, MUBUF, SINCE_90A(0x28), PLAIN, NONE, NONE, NONE, NONE, OTHER, R4, run)                      \
   X(buffer_invl2, MUBUF, ONLY_90A(0x29), PLAIN, NONE, NONE, NONE, NONE, OTHER, R4, run)                      \
   X(buffer_inv, MUBUF, SINCE_942(0x29), PLAIN, NONE, NONE, NONE, NONE, OTHER, R4, run)                       \
-  X(buffer_wbinvl1, MUBUF, UNTIL_90A(0x3e), PLAIN, NONE, NONE, NONE, NONE, OTHER, R4, run)                  \
+  X(buffer_wbinvl1, MUBUF, UNTIL_90A(0x3e), PLAIN, NONE, NONE, NONE, NONE, OTHER, R4, run)                   \
   X(buffer_wbinvl1_vol, MUBUF, UNTIL_90A(0x3f), PLAIN, NONE, NONE, NONE, NONE, OTHER, R4, run)               \
-  X(buffer_atomic_swap, MUBUF, ALL(0x40), PLAIN, B32, B32, B32, B128, STORE, R4, run)                       \
+  X(buffer_atomic_swap, MUBUF, ALL(0x40), PLAIN, B32, B32, B32, B128, STORE, R4, run)                        \
   X(buffer_atomic_cmpswap, MUBUF, ALL(0x41), PLAIN, B32, B32, B64, B128, STORE, R4, run)                     \
-  X(buffer_atomic_add, MUBUF, ALL(0x42), PLAIN, B32, B32, B32, B128, STORE, R4, run)                        \
-  X(buffer_atomic_sub, MUBUF, ALL(0x43), PLAIN, B32, B32, B32, B128, STORE, R4, run)                        \
-  X(buffer_atomic_smin, MUBUF, ALL(0x44), PLAIN, B32, B32, B32, B128, STORE, R4, run)                       \
-  X(buffer_atomic_umin, MUBUF, ALL(0x45), PLAIN, B32, B32, B32, B128, STORE, R4, run)                       \
-  X(buffer_atomic_smax, MUBUF, ALL(0x46), PLAIN, B32, B32, B32, B128, STORE, R4, run)                       \
-  X(buffer_atomic_umax, MUBUF, ALL(0x47), PLAIN, B32, B32, B32, B128, STORE, R4, run)                       \
-  X(buffer_atomic_and, MUBUF, ALL(0x48), PLAIN, B32, B32, B32, B128, STORE, R4, run)                        \
-  X(buffer_atomic_or, MUBUF, ALL(0x49), PLAIN, B32, B32, B32, B128, STORE, R4, run)                         \
-  X(buffer_atomic_xor, MUBUF, ALL(0x4a), PLAIN, B32, B32, B32, B128, STORE, R4, run)                        \
-  X(buffer_atomic_inc, MUBUF, ALL(0x4b), PLAIN, B32, B32, B32, B128, STORE, R4, run)                        \
-  X(buffer_atomic_dec, MUBUF, ALL(0x4c), PLAIN, B32, B32, B32, B128, STORE, R4, run)                        \
-  X(buffer_atomic_add_f32, MUBUF, ALL(0x4d), PLAIN, B32, B32, B32, B128, STORE, R4, run)                    \
-  X(buffer_atomic_pk_add_f16, MUBUF, ALL(0x4e), PLAIN, B32, B32, B32, B128, STORE, R4, run)                 \
-  X(buffer_atomic_add_f64, MUBUF, SINCE_90A(0x4f), PLAIN, B64, B32, B64, B128, STORE, R4, run)              \
-  X(buffer_atomic_min_f64, MUBUF, SINCE_90A(0x50), PLAIN, B64, B32, B64, B128, STORE, R4, run)              \
-  X(buffer_atomic_max_f64, MUBUF, SINCE_90A(0x51), PLAIN, B64, B32, B64, B128, STORE, R4, run)              \
-  X(buffer_atomic_pk_add_bf16, MUBUF, ONLY_950(0x52), PLAIN, B32, B32, B32, B128, STORE, R4, run)           \
-  X(buffer_atomic_swap_x2, MUBUF, ALL(0x60), PLAIN, B64, B32, B64, B128, STORE, R4, run)                    \
+  X(buffer_atomic_add, MUBUF, ALL(0x42), PLAIN, B32, B32, B32, B128, STORE, R4, run)                         \
+  X(buffer_atomic_sub, MUBUF, ALL(0x43), PLAIN, B32, B32, B32, B128, STORE, R4, run)                         \
+  X(buffer_atomic_smin, MUBUF, ALL(0x44), PLAIN, B32, B32, B32, B128, STORE, R4, run)                        \
+  X(buffer_atomic_umin, MUBUF, ALL(0x45), PLAIN, B32, B32, B32, B128, STORE, R4, run)                        \
+  X(buffer_atomic_smax, MUBUF, ALL(0x46), PLAIN, B32, B32, B32, B128, STORE, R4, run)                        \
+  X(buffer_atomic_umax, MUBUF, ALL(0x47), PLAIN, B32, B32, B32, B128, STORE, R4, run)                        \
+  X(buffer_atomic_and, MUBUF, ALL(0x48), PLAIN, B32, B32, B32, B128, STORE, R4, run)                         \
+  X(buffer_atomic_or, MUBUF, ALL(0x49), PLAIN, B32, B32, B32, B128, STORE, R4, run)                          \
+  X(buffer_atomic_xor, MUBUF, ALL(0x4a), PLAIN, B32, B32, B32, B128, STORE, R4, run)                         \
+  X(buffer_atomic_inc, MUBUF, ALL(0x4b), PLAIN, B32, B32, B32, B128, STORE, R4, run)                         \
+  X(buffer_atomic_dec, MUBUF, ALL(0x4c), PLAIN, B32, B32, B32, B128, STORE, R4, run)                         \
+  X(buffer_atomic_add_f32, MUBUF, ALL(0x4d), PLAIN, B32, B32, B32, B128, STORE, R4, run)                     \
+  X(buffer_atomic_pk_add_f16, MUBUF, ALL(0x4e), PLAIN, B32, B32, B32, B128, STORE, R4, run)                  \
+  X(buffer_atomic_add_f64, MUBUF, SINCE_90A(0x4f), PLAIN, B64, B32, B64, B128, STORE, R4, run)               \
+  X(buffer_atomic_min_f64, MUBUF, SINCE_90A(0x50), PLAIN, B64, B32, B64, B128, STORE, R4, run)               \
+  X(buffer_atomic_max_f64, MUBUF, SINCE_90A(0x51), PLAIN, B64, B32, B64, B128, STORE, R4, run)               \
+  X(buffer_atomic_pk_add_bf16, MUBUF, ONLY_950(0x52), PLAIN, B32, B32, B32, B128, STORE, R4, run)            \
+  X(buffer_atomic_swap_x2, MUBUF, ALL(0x60), PLAIN, B64, B32, B64, B128, STORE, R4, run)                     \
   X(buffer_atomic_cmpswap_x2, MUBUF, ALL(0x61), PLAIN, B64, B32, B128, B128, STORE, R4, run)                 \
-  X(buffer_atomic_add_x2, MUBUF, ALL(0x62), PLAIN, B64, B32, B64, B128, STORE, R4, run)                     \
-  X(buffer_atomic_sub_x2, MUBUF, ALL(0x63), PLAIN, B64, B32, B64, B128, STORE, R4, run)                     \
-  X(buffer_atomic_smin_x2, MUBUF, ALL(0x64), PLAIN, B64, B32, B64, B128, STORE, R4, run)                    \
-  X(buffer_atomic_umin_x2, MUBUF, ALL(0x65), PLAIN, B64, B32, B64, B128, STORE, R4, run)                    \
-  X(buffer_atomic_smax_x2, MUBUF, ALL(0x66), PLAIN, B64, B32, B64, B128, STORE, R4, run)                    \
-  X(buffer_atomic_umax_x2, MUBUF, ALL(0x67), PLAIN, B64, B32, B64, B128, STORE, R4, run)                    \
-  X(buffer_atomic_and_x2, MUBUF, ALL(0x68), PLAIN, B64, B32, B64, B128, STORE, R4, run)                     \
-  X(buffer_atomic_or_x2, MUBUF, ALL(0x69), PLAIN, B64, B32, B64, B128, STORE, R4, run)                      \
-  X(buffer_atomic_xor_x2, MUBUF, ALL(0x6a), PLAIN, B64, B32, B64, B128, STORE, R4, run)                     \
-  X(buffer_atomic_inc_x2, MUBUF, ALL(0x6b), PLAIN, B64, B32, B64, B128, STORE, R4, run)                     \
+  X(buffer_atomic_add_x2, MUBUF, ALL(0x62), PLAIN, B64, B32, B64, B128, STORE, R4, run)                      \
+  X(buffer_atomic_sub_x2, MUBUF, ALL(0x63), PLAIN, B64, B32, B64, B128, STORE, R4, run)                      \
+  X(buffer_atomic_smin_x2, MUBUF, ALL(0x64), PLAIN, B64, B32, B64, B128, STORE, R4, run)                     \
+  X(buffer_atomic_umin_x2, MUBUF, ALL(0x65), PLAIN, B64, B32, B64, B128, STORE, R4, run)                     \
+  X(buffer_atomic_smax_x2, MUBUF, ALL(0x66), PLAIN, B64, B32, B64, B128, STORE, R4, run)                     \
+  X(buffer_atomic_umax_x2, MUBUF, ALL(0x67), PLAIN, B64, B32, B64, B128, STORE, R4, run)                     \
+  X(buffer_atomic_and_x2, MUBUF, ALL(0x68), PLAIN, B64, B32, B64, B128, STORE, R4, run)                      \
+  X(buffer_atomic_or_x2, MUBUF, ALL(0x69), PLAIN, B64, B32, B64, B128, STORE, R4, run)                       \
+  X(buffer_atomic_xor_x2, MUBUF, ALL(0x6a), PLAIN, B64, B32, B64, B128, STORE, R4, run)                      \
+  X(buffer_atomic_inc_x2, MUBUF, ALL(0x6b), PLAIN, B64, B32, B64, B128, STORE, R4, run)                      \
   X(buffer_atomic_dec_x2, MUBUF, ALL(0x6c), PLAIN, B64, B32, B64, B128, STORE, R4, run)
 
 #endif

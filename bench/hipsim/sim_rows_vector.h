@@ -119,7 +119,7 @@
   X(v_or_b32, VOP2, ALL(0x14), ESD, B32, B32, B32, NONE, VALU, R4, run)                                      \
   X(v_xor_b32, VOP2, ALL(0x15), ESD, B32, B32, B32, NONE, VALU, R4, run)                                     \
   X(v_mac_f32, VOP2, UNTIL_90A(0x16), ED, F32, F32, F32, NONE, VALU, R4, run)                                \
-  X(v_dot2c_f32_bf16, VOP2, ONLY_950(0x16), D, F32, P16, P16, NONE, VALU, R4, run)                          \
+  X(v_dot2c_f32_bf16, VOP2, ONLY_950(0x16), D, F32, P16, P16, NONE, VALU, R4, run)                           \
   X(v_madmk_f32, VOP2K, UNTIL_90A(0x17), PLAIN, F32, F32, F32, F32, VALU, R4, run)                           \
   X(v_fmamk_f32, VOP2K, SINCE_942(0x17), PLAIN, F32, F32, F32, F32, VALU, R4, run)                           \
   X(v_madak_f32, VOP2K, UNTIL_90A(0x18), PLAIN, F32, F32, F32, F32, VALU, R4, run)                           \
@@ -154,12 +154,12 @@
   X(v_add_u32, VOP2, ALL(0x34), ESD, B32, B32, B32, NONE, VALU, R4, run)                                     \
   X(v_sub_u32, VOP2, ALL(0x35), ESD, B32, B32, B32, NONE, VALU, R4, run)                                     \
   X(v_subrev_u32, VOP2, ALL(0x36), ESD, B32, B32, B32, NONE, VALU, R4, run)                                  \
-  X(v_dot2c_f32_f16, VOP2, ALL(0x37), D, F32, PF16, PF16, NONE, VALU, R4, run)                              \
-  X(v_dot2c_i32_i16, VOP2, ALL(0x38), D, B32, P16, P16, NONE, VALU, R4, run)                                \
-  X(v_dot4c_i32_i8, VOP2, ALL(0x39), D, B32, B32, B32, NONE, VALU, R4, run)                                 \
-  X(v_dot8c_i32_i4, VOP2, ALL(0x3a), D, B32, B32, B32, NONE, VALU, R4, run)                                 \
+  X(v_dot2c_f32_f16, VOP2, ALL(0x37), D, F32, PF16, PF16, NONE, VALU, R4, run)                               \
+  X(v_dot2c_i32_i16, VOP2, ALL(0x38), D, B32, P16, P16, NONE, VALU, R4, run)                                 \
+  X(v_dot4c_i32_i8, VOP2, ALL(0x39), D, B32, B32, B32, NONE, VALU, R4, run)                                  \
+  X(v_dot8c_i32_i4, VOP2, ALL(0x3a), D, B32, B32, B32, NONE, VALU, R4, run)                                  \
   X(v_fmac_f32, VOP2, ALL(0x3b), ED, F32, F32, F32, NONE, VALU, R4, run)                                     \
-  X(v_pk_fmac_f16, VOP2, ALL(0x3c), PLAIN, PF16, PF16, PF16, NONE, VALU, R4, run)                              \
+  X(v_pk_fmac_f16, VOP2, ALL(0x3c), PLAIN, PF16, PF16, PF16, NONE, VALU, R4, run)                            \
   X(v_xnor_b32, VOP2, ALL(0x3d), ESD, B32, B32, B32, NONE, VALU, R4, run)
 
 /* three sources, or encodable only in 64 bits */

@@ -72,7 +72,7 @@ static uint64_t reverse64(uint64_t x) {
 
 /* Leading bits that equal the sign, counted from the top; -1 when all do. */
 static int32_t leading_sign(int64_t x, int width) {
-  uint64_t differs = (uint64_t)(x ^ (x >> 63));
+  uint64_t differs = (uint64_t)(x < 0 ? ~x : x);
   return differs == 0 ? -1 : __builtin_clzll(differs) - (64 - width);
 }
 

@@ -237,7 +237,7 @@ void SIM_NAME(sim_store)(struct sim_wave *w, const struct sim_inst *inst, uint32
   uint32_t *d = w->v[inst->dst - SIM_VGPR0];
   unsigned kind = sim_info[inst->op].dst;
   if (kind == SIM_K_F32)
-    finish_f32(w, inst, (sim_f32 *)value);
+    finish_f32(w, inst, sim_floats(value));
   if (inst->flags & SIM_F_RESULT) {
     if (kind == SIM_K_F16)
       finish_f16(w, inst, value);

@@ -58,17 +58,25 @@ static inline const uint32_t *sim_src(const struct sim_wave *w, const struct sim
   return room;
 }
 
+/* Dwords as floats: sim_f32 may alias them. */
+static inline sim_f32 *sim_floats(void *dwords) {
+  return dwords;
+}
+static inline const sim_f32 *sim_const_floats(const void *dwords) {
+  return dwords;
+}
+
 /* The same for f32 arithmetic, which flushes denormals when MODE says so. */
 static inline const sim_f32 *sim_src_f32(const struct sim_wave *w, const struct sim_inst *inst, unsigned i,
                                          uint32_t *room) {
   unsigned code = inst->src[i];
   if (__builtin_expect(code >= SIM_VGPR0 && !(inst->flags & SIM_F_SOURCE) && (w->mode & SIM_MODE_F32_IN), 1))
-    return (const sim_f32 *)w->v[code - SIM_VGPR0];
+    return sim_const_floats(w->v[code - SIM_VGPR0]);
   if (w->mode & SIM_MODE_F32_IN)
     SIM_NAME(sim_load)(w, inst, i, room);
   else
     SIM_NAME(sim_load_flushed)(w, inst, i, room);
-  return (const sim_f32 *)room;
+  return sim_const_floats(room);
 }
 
 static inline const uint32_t *sim_src64(const struct sim_wave *w, const struct sim_inst *inst, unsigned i,
@@ -90,7 +98,7 @@ static inline uint32_t *sim_begin(struct sim_wave *w, const struct sim_inst *ins
 
 static inline sim_f32 *sim_begin_f32(struct sim_wave *w, const struct sim_inst *inst, uint32_t *room) {
   bool plain = (w->mode & SIM_MODE_F32_OUT) != 0;
-  return (sim_f32 *)(plain ? sim_begin(w, inst, room) : room);
+  return sim_floats(plain ? sim_begin(w, inst, room) : room);
 }
 
 static inline void sim_end(struct sim_wave *w, const struct sim_inst *inst, const void *d, uint32_t *room) {

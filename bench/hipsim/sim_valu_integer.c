@@ -128,7 +128,7 @@ static inline uint32_t bit_reverse(uint32_t x) {
 }
 
 static inline uint32_t sign_distance(int32_t x) {
-  uint32_t differs = (uint32_t)(x ^ (x >> 31));
+  uint32_t differs = (uint32_t)(x < 0 ? ~x : x);
   return differs == 0 ? UINT32_MAX : (uint32_t)__builtin_clz(differs);
 }
 
@@ -149,7 +149,7 @@ static inline uint32_t extract_i(uint32_t x, uint32_t offset, uint32_t width) {
  * branches, so that it vectorises. */
 static inline uint32_t permuted_byte(uint32_t a, uint32_t b, uint32_t select) {
   uint32_t picked = ((select & 4) ? a : b) >> 8 * (select & 3) & 0xff;
-  uint32_t signs = (uint32_t)((int32_t)(((select & 2) ? a : b) << ((select & 1) ? 0 : 16)) >> 31) & 0xff;
+  uint32_t signs = (0u - ((((select & 2) ? a : b) << ((select & 1) ? 0 : 16)) >> 31)) & 0xff;
   uint32_t constant = select == 12 ? 0 : 0xff;
   return select < 8 ? picked : select < 12 ? signs : constant;
 }

@@ -172,7 +172,7 @@ static const sim_f32 *float_part(const struct sim_wave *w, const struct sim_inst
   bool negated = (high ? inst->neg_hi : inst->neg) >> i & 1;
   bool flushed = !(w->mode & SIM_MODE_F32_IN);
   if (code >= SIM_VGPR0 && !negated && !flushed)
-    return (const sim_f32 *)w->v[code - SIM_VGPR0 + select];
+    return sim_const_floats(w->v[code - SIM_VGPR0 + select]);
   /* A constant fills the low part alone; a scalar register pair has both. */
   uint32_t value = code < 128               ? w->s[code + select]
                    : code >= SIM_VGPR0      ? 0
@@ -192,11 +192,11 @@ static const sim_f32 *float_part(const struct sim_wave *w, const struct sim_inst
   if (flushed)
     LANES
   room[l] = sim_flush_bits(room[l]);
-  return (const sim_f32 *)room;
+  return sim_const_floats(room);
 }
 
 static void finish_pair(const struct sim_wave *w, const struct sim_inst *inst, uint32_t *value) {
-  sim_f32 *f = (sim_f32 *)value;
+  sim_f32 *f = sim_floats(value);
   if (inst->flags & SIM_F_CLAMP)
     for (unsigned l = 0; l < 2 * SIM_LANES; l++)
       f[l] = clamp01(f[l]);
@@ -213,7 +213,7 @@ static void finish_pair(const struct sim_wave *w, const struct sim_inst *inst, u
     for (unsigned high = 0; high < 2; high++) {                                                              \
       const sim_f32 *pa = float_part(w, inst, 0, high, ra), *pb = float_part(w, inst, 1, high, rb);          \
       const sim_f32 *pc = count > 2 ? float_part(w, inst, 2, high, rc) : pa;                                 \
-      sim_f32 *d = (sim_f32 *)result + SIM_LANES * high;                                                     \
+      sim_f32 *d = sim_floats(result) + SIM_LANES * high;                                                    \
       LANES {                                                                                                \
         float a = pa[l], b = pb[l], c = pc[l];                                                               \
         (void)c;                                                                                             \
@@ -264,7 +264,7 @@ static const sim_f32 *mixed(const struct sim_wave *w, const struct sim_inst *ins
     bits = flushed ? sim_flush_bits(bits) : bits;
     room[l] = (bits & keep) ^ sign;
   }
-  return (const sim_f32 *)room;
+  return sim_const_floats(room);
 }
 
 static void mix(const struct sim_wave *w, const struct sim_inst *inst, sim_f32 *result) {
@@ -279,14 +279,14 @@ static void mix(const struct sim_wave *w, const struct sim_inst *inst, sim_f32 *
 
 SIM_DO(v_fma_mix_f32) {
   sim_lanes room;
-  mix(w, inst, (sim_f32 *)room);
+  mix(w, inst, sim_floats(room));
   SIM_NAME(sim_store)(w, inst, room);
 }
 
 static void mix_f16(struct sim_wave *w, const struct sim_inst *inst, unsigned shift) {
   sim_lanes result;
   uint32_t *d = w->v[inst->dst - SIM_VGPR0], keep = 0xffff0000 >> shift;
-  mix(w, inst, (sim_f32 *)result);
+  mix(w, inst, sim_floats(result));
   LANES
   result[l] = sim_f32_to_f16(sim_as_f32(result[l])) << shift | (d[l] & keep);
   sim_blend(d, result, sim_exec(w));
@@ -328,7 +328,8 @@ static void dot_halves(const struct sim_wave *w, const struct sim_inst *inst, un
     dot_halves(w, inst, 0, a0, a1);                                                                          \
     dot_halves(w, inst, 1, b0, b1);                                                                          \
     const uint32_t *pc = accumulator(w, inst, rc);                                                           \
-    type *d = (type *)sim_begin(w, inst, room);                                                              \
+    void *begin = sim_begin(w, inst, room);                                                                  \
+    type *d = begin;                                                                                         \
     LANES {                                                                                                  \
       uint32_t c = pc[l];                                                                                    \
       d[l] = (type)(expression);                                                                             \

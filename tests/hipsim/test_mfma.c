@@ -313,11 +313,12 @@ static void every_int8_form(void **state) {
   }
 }
 
-static void put_double(sim_vreg *v, unsigned lane, double value) {
+/* The low words of doubles are in `low`, the high ones in the register behind it. */
+static void put_double(sim_vreg *low, sim_vreg *high, unsigned lane, double value) {
   uint32_t word[2];
   memcpy(word, &value, sizeof word);
-  v[0][lane] = word[0];
-  v[1][lane] = word[1];
+  (*low)[lane] = word[0];
+  (*high)[lane] = word[1];
 }
 
 static void f64_forms(void **state) {
@@ -330,8 +331,8 @@ static void f64_forms(void **state) {
     open_bench(&bench);
     for (unsigned place = 0; place < f->blocks * f->m * f->k; place++) {
       unsigned block = place / (f->m * f->k), i = place / f->k % f->m, k = place % f->k;
-      put_double(&bench.v[0], i + f->m * (block + f->blocks * k), (double)a_value(block, i, k));
-      put_double(&bench.v[8], i + f->m * (block + f->blocks * k), (double)b_value(block, i, k));
+      put_double(&bench.v[0], &bench.v[1], i + f->m * (block + f->blocks * k), (double)a_value(block, i, k));
+      put_double(&bench.v[8], &bench.v[9], i + f->m * (block + f->blocks * k), (double)b_value(block, i, k));
     }
     run(&bench, f->op, SIM_VGPR0 + 64, SIM_VGPR0, SIM_VGPR0 + 8, SIM_INLINE_FLOAT_0 + 2, 0);
     for (unsigned place = 0; place < f->blocks * f->m * f->m; place++) {
