@@ -344,8 +344,8 @@ static void seed_random(struct sim_group *group, const uint32_t id[3]) {
 }
 
 static void shuffle(struct sim_group *group, uint32_t order[]) {
-  for (uint32_t i = group->waves - 1; i > 0; i--) {
-    uint32_t j = next_random(group) % (i + 1);
+  for (uint32_t left = group->waves; left > 1; left--) {
+    uint32_t i = left - 1, j = next_random(group) % left;
     uint32_t swapped = order[i];
     order[i] = order[j];
     order[j] = swapped;

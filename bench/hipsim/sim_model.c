@@ -101,7 +101,8 @@ struct demand {
 static struct demand demand_of(const struct sim_model_input *input) {
   const struct sim_counts *c = &input->counts;
   const double groups = (double)input->groups;
-  const double waves = groups * (double)((input->block + SIM_LANES - 1) / SIM_LANES);
+  const uint64_t waves_a_group = (input->block + SIM_LANES - 1) / SIM_LANES;
+  const double waves = groups * (double)waves_a_group;
   const double issues = (double)(c->instructions - c->mfma - c->valu);
   return (struct demand){
       .matrix = (double)c->mfma_cycles / groups / SIM_SIMDS,
@@ -129,9 +130,10 @@ static double roofline_clocks(const struct sim_model_input *input, uint64_t fit)
   const uint64_t cus = input->model->compute_units;
   const uint64_t rounds = input->groups / (cus * fit);
   const uint64_t rest = input->groups % (cus * fit);
+  const uint64_t last = (rest + cus - 1) / cus; /* workgroups of the fullest CU in the last round */
   double clocks = (double)rounds * round_clocks(&demand, (double)fit);
   if (rest > 0)
-    clocks += round_clocks(&demand, (double)((rest + cus - 1) / cus));
+    clocks += round_clocks(&demand, (double)last);
   return clocks;
 }
 
@@ -316,6 +318,8 @@ static void make_plan(const struct sim_model_input *input, uint64_t fit, struct 
   budget = smaller(longest(budget, LEAST_STEPS), MOST_STEPS);
   plan->blocks = (input->groups + cus - 1) / cus;
   plan->fit = (uint32_t)(plan->blocks < fit ? plan->blocks : fit);
+  if (plan->fit == 0)
+    plan->fit = 1; /* an empty grid */
   plan->rounds = plan->blocks >= 2 * (uint64_t)plan->fit ? 2 : 1;
   plan->rest = (uint32_t)(plan->blocks % plan->fit);
   cut_loops(input, plan, LONG_CUT);
