@@ -21,7 +21,8 @@ const struct sim_span *sim_access_search(struct sim_wave *w, uint64_t begin, uin
       return NULL;
     }
   }
-  memmove(&w->spans[1], &w->spans[0], place * sizeof w->spans[0]);
+  for (unsigned i = place; i > 0; i--)
+    w->spans[i] = w->spans[i - 1];
   w->spans[0] = found;
   return found;
 }

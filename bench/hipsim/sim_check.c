@@ -219,8 +219,8 @@ void sim_check_name(unsigned reg, char text[16]) {
       return;
     }
   }
-  char file = reg >= SIM_AGPR0 ? 'a' : reg >= SIM_VGPR0 ? 'v' : 's';
-  snprintf(text, 16, "%c%u", file,
+  const char *file = reg >= SIM_AGPR0 ? "a" : reg >= SIM_VGPR0 ? "v" : "s";
+  snprintf(text, 16, "%s%u", file,
            reg >= SIM_AGPR0   ? reg - SIM_AGPR0
            : reg >= SIM_VGPR0 ? reg - SIM_VGPR0
                               : reg);
