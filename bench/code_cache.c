@@ -91,11 +91,14 @@ bool ckt_code_cache_has(const struct ckt_code_cache *cache, const char *key) {
   return whole;
 }
 
-static int content_hash(const char *kernel, const void *code, size_t length, char text[CKT_HASH_TEXT],
-                        struct ckt_error *error) {
+/* The file's own name is part of it: an entry that was copied or renamed to another key does not pass. */
+static int content_hash(const char *path, const char *kernel, const void *code, size_t length,
+                        char text[CKT_HASH_TEXT], struct ckt_error *error) {
+  const char *slash = strrchr(path, '/');
   struct ckt_hash *hash = ckt_hash_create();
   if (hash == NULL)
     return ckt_fail(error, CKT_E_NOMEM, "memory ran out while hashing a code object");
+  ckt_hash_string(hash, slash != NULL ? slash + 1 : path);
   ckt_hash_string(hash, kernel);
   ckt_hash_part(hash, code, length);
   ckt_hash_digest(hash, text);
@@ -109,7 +112,7 @@ int ckt_code_file_write(const char *path, const char *kernel, const void *code, 
     return ckt_fail(error, CKT_E_INTERNAL, "a kernel name of one line and at most %zu bytes was expected",
                     KERNEL_MAX);
   char hash[CKT_HASH_TEXT];
-  CKT_TRY(content_hash(kernel, code, length, hash, error));
+  CKT_TRY(content_hash(path, kernel, code, length, hash, error));
   struct ckt_text entry;
   ckt_text_init(&entry, ENTRY_LIMIT);
   ckt_text_printf(&entry, MAGIC "kernel %s\nhash %s\nlength %zu\n", kernel, hash, length);
@@ -173,7 +176,7 @@ static int check_entry(const char *path, const struct ckt_text *entry, char **ke
   char found[CKT_HASH_TEXT];
   const char *fault = read_entry(&reader, kernel, stated);
   if (fault == NULL) {
-    CKT_TRY(content_hash(*kernel, reader.at, reader.left, found, error));
+    CKT_TRY(content_hash(path, *kernel, reader.at, reader.left, found, error));
     if (memcmp(stated, found, CKT_HASH_TEXT) != 0)
       fault = "does not match its hash";
   }
