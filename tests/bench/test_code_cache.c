@@ -119,6 +119,23 @@ static void test_damage(void **state) {
   ckt_code_cache_close(&cache);
 }
 
+/* An entry that lies under another key holds another kernel, however whole it is. */
+static void test_wrong_place(void **state) {
+  (void)state;
+  struct ckt_code_cache *cache = open_cache();
+  char key[CKT_HASH_TEXT];
+  char *path = write_sample(cache, key);
+  static const char other[] = "00000000000000000000000000000000";
+  char *place = ckt_code_cache_path(cache, other, NULL);
+  assert_int_equal(rename(path, place), 0);
+  assert_false(ckt_code_cache_has(cache, other));
+  assert_int_equal(rename(place, path), 0);
+  assert_true(ckt_code_cache_has(cache, key));
+  free(place);
+  free(path);
+  ckt_code_cache_close(&cache);
+}
+
 static void test_key_depends_on_every_part(void **state) {
   (void)state;
   static const char *const other_options[] = {"-O2", "-std=c++17", NULL};
@@ -209,6 +226,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_round_trip, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(test_damage, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(test_wrong_place, make_folder, remove_folder),
       cmocka_unit_test(test_key_depends_on_every_part),
       cmocka_unit_test_setup_teardown(test_folder_that_cannot_be, make_folder, remove_folder),
       cmocka_unit_test(test_embedded_headers),
