@@ -147,8 +147,10 @@ SIM_ALWAYS const sim_vreg *read_accumulator(const struct sim_wave *w, const stru
     return sim_vector(w, operand);
   }
   uint32_t bits = constant_bits(operand);
-  for (unsigned i = 0; i < registers * SIM_LANES; i++) {
-    spare[0][i] = bits;
+  for (unsigned i = 0; i < registers; i++) {
+    for (unsigned lane = 0; lane < SIM_LANES; lane++) {
+      spare[i][lane] = bits;
+    }
   }
   return spare;
 }

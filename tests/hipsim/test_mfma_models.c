@@ -156,7 +156,7 @@ static float exact_step(const struct number *products, unsigned count, float c) 
 static int64_t align(__int128 significand, int scale, int exponent, int fraction, bool down) {
   int shift = exponent - fraction - scale;
   if (shift <= 0)
-    return (int64_t)(significand << -shift);
+    return (int64_t)(significand * ((__int128)1 << -shift));
   if (shift > 120)
     return down && significand < 0 ? -1 : 0;
   __int128 unit = (__int128)1 << shift, quotient = significand / unit;
