@@ -109,7 +109,7 @@ SIM_ALWAYS void multiply_fours(struct shape s, const struct sim_inst *inst, cons
                                const sim_vreg *c, sim_vreg *d) {
   for (unsigned r = 0; r < 4; r++) {
     for (unsigned lane = 0; lane < SIM_LANES; lane++) {
-      unsigned from = 4u * block_of_a(inst, lane / 4u) + r;
+      unsigned from = 4u * block_of_a(inst, s.blocks, lane / 4u) + r;
       /* Widths of one lane would do; a vector of equal values keeps one copy of the arithmetic. */
       float column[MAX_PER_LANE * SIM_LANES];
       for (unsigned k = 0; k < s.k; k++) {
@@ -142,8 +142,8 @@ SIM_ALWAYS void multiply(struct sim_wave *w, const struct sim_inst *inst, struct
     return;
   }
   for (unsigned block = 0; block < s.blocks; block++) {
-    multiply_block(s, a[0] + s.m * block_of_a(inst, block), b[0] + s.m * block, c + registers * block,
-                   d + registers * block);
+    multiply_block(s, a[0] + s.m * block_of_a(inst, s.blocks, block), b[0] + s.m * block,
+                   c + registers * block, d + registers * block);
   }
 }
 

@@ -43,7 +43,7 @@ static inline void spread_a(const struct shape *s, const struct sim_inst *inst, 
                             unsigned r, operand to) {
   unsigned from[SIM_LANES];
   for (unsigned lane = 0; lane < SIM_LANES; lane++)
-    from[lane] = input_lane(s, block_of_a(inst, block_of(s, step, lane)), row_of(s, r, lane), 0);
+    from[lane] = input_lane(s, block_of_a(inst, s->blocks, block_of(s, step, lane)), row_of(s, r, lane), 0);
   for (unsigned k = 0; k < s->k; k++) {
     const float *row = &a[k % s->per_lane][k / s->per_lane * s->m * s->blocks];
     if (s->m == 4) {

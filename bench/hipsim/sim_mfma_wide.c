@@ -8,9 +8,10 @@ struct shape {
 };
 
 /* CBSZ and ABID: each 2^CBSZ neighbouring blocks take A from the one numbered ABID among them. */
-static unsigned block_of_a(const struct sim_inst *inst, unsigned block) {
-  unsigned cbsz = inst->lane_ctl & 0xffu, abid = inst->lane_ctl >> 8 & 0xffu;
-  return cbsz == 0 ? block : (block >> cbsz << cbsz) | (abid & ((1u << cbsz) - 1u));
+static unsigned block_of_a(const struct sim_inst *inst, unsigned blocks, unsigned block) {
+  unsigned cbsz = inst->lane_ctl & 7u, abid = inst->lane_ctl >> 8 & 0xffu;
+  unsigned source = cbsz == 0 ? block : (block >> cbsz << cbsz) | (abid & ((1u << cbsz) - 1u));
+  return source & (blocks - 1u);
 }
 
 /* The lane that holds element (i, k) of a block of A or B. */
@@ -71,7 +72,7 @@ static void multiply_int8(struct sim_wave *w, const struct sim_inst *inst, struc
       for (unsigned j = 0; j < s.m; j++) {
         uint32_t sum = *int_place(s, c, block, i, j);
         for (unsigned k = 0; k < s.k; k++) {
-          int32_t left = byte_of(a, input_lane(s, block_of_a(inst, block), i, k), k % s.per_lane);
+          int32_t left = byte_of(a, input_lane(s, block_of_a(inst, s.blocks, block), i, k), k % s.per_lane);
           sum += (uint32_t)(left * byte_of(b, input_lane(s, block, j, k), k % s.per_lane));
         }
         *int_place(s, d, block, i, j) = sum;
@@ -119,7 +120,7 @@ static void multiply_f64(struct sim_wave *w, const struct sim_inst *inst, struct
         unsigned lane = s.m == 16 ? j + 16u * (i % 4u) : j + 4u * block + 16u * i;
         double sum = has_c ? pair(&c[reg], lane) : inline_double(inst->src[2]);
         for (unsigned k = 0; k < s.k; k++) {
-          sum = fma(pair(a, input_lane(s, block_of_a(inst, block), i, k)),
+          sum = fma(pair(a, input_lane(s, block_of_a(inst, s.blocks, block), i, k)),
                     pair(b, input_lane(s, block, j, k)), sum);
         }
         set_pair(&d[reg], lane, sum);
