@@ -265,6 +265,8 @@ void SIM_NAME(sim_store64)(struct sim_wave *w, const struct sim_inst *inst, uint
       value[l] = (uint32_t)bits;
       high[l] = (uint32_t)(bits >> 32);
     }
+  if (sim_info[inst->op].dst == SIM_K_F64 && !(w->mode & SIM_MODE_F16_OUT))
+    sim_flush_f64(value, value);
   uint64_t mask = SIM_NAME(sim_write_mask)(w, inst);
   sim_blend(d, value, mask);
   sim_blend(d + SIM_LANES, high, mask);

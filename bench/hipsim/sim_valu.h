@@ -88,6 +88,39 @@ static inline const uint32_t *sim_src64(const struct sim_wave *w, const struct s
   return room;
 }
 
+/* f16 in the low half of a dword, f64: a denormal becomes a zero of its sign. */
+static inline uint32_t sim_flush_f16(uint32_t bits) {
+  return (bits & 0x7c00) == 0 ? bits & 0xffff8000 : bits;
+}
+
+/* The same for f16 and f64, which share a setting. */
+static inline const uint32_t *sim_src_f16(const struct sim_wave *w, const struct sim_inst *inst, unsigned i,
+                                          uint32_t *room) {
+  const uint32_t *s = sim_src(w, inst, i, room);
+  if (__builtin_expect((w->mode & SIM_MODE_F16_IN) != 0, 1))
+    return s;
+  LANES
+  room[l] = sim_flush_f16(s[l]);
+  return room;
+}
+
+static inline void sim_flush_f64(const uint32_t *s, uint32_t *d) {
+  LANES {
+    bool denormal = (s[SIM_LANES + l] & 0x7ff00000) == 0;
+    d[l] = denormal ? 0 : s[l];
+    d[SIM_LANES + l] = denormal ? s[SIM_LANES + l] & 0x80000000 : s[SIM_LANES + l];
+  }
+}
+
+static inline const uint32_t *sim_src_f64(const struct sim_wave *w, const struct sim_inst *inst, unsigned i,
+                                          uint32_t *room) {
+  const uint32_t *s = sim_src64(w, inst, i, room);
+  if (__builtin_expect((w->mode & SIM_MODE_F16_IN) != 0, 1))
+    return s;
+  sim_flush_f64(s, room);
+  return room;
+}
+
 /* ---- results ---- */
 
 /* Where to compute: the destination itself when every lane is written as it stands, else `room`. */
@@ -99,6 +132,10 @@ static inline uint32_t *sim_begin(struct sim_wave *w, const struct sim_inst *ins
 static inline sim_f32 *sim_begin_f32(struct sim_wave *w, const struct sim_inst *inst, uint32_t *room) {
   bool plain = (w->mode & SIM_MODE_F32_OUT) != 0;
   return sim_floats(plain ? sim_begin(w, inst, room) : room);
+}
+
+static inline uint32_t *sim_begin_f64(struct sim_wave *w, const struct sim_inst *inst, uint32_t *room) {
+  return w->mode & SIM_MODE_F16_OUT ? sim_begin(w, inst, room) : room;
 }
 
 static inline void sim_end(struct sim_wave *w, const struct sim_inst *inst, const void *d, uint32_t *room) {

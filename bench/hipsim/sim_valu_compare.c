@@ -107,9 +107,9 @@ INTEGER_COMPARES(uint64_t, get_u64, sim_lanes64, sim_src64, u64)
   COMPARE(type, get, room, source, nlt, suffix, !(a < b))                                                    \
   CONSTANT(tru, suffix, UINT64_MAX)
 
-FLOAT_COMPARES(float, get_f16, sim_lanes, sim_src, f16)
+FLOAT_COMPARES(float, get_f16, sim_lanes, sim_src_f16, f16)
 FLOAT_COMPARES(float, get_f32, sim_lanes, source_f32, f32)
-FLOAT_COMPARES(double, get_f64, sim_lanes64, sim_src64, f64)
+FLOAT_COMPARES(double, get_f64, sim_lanes64, sim_src_f64, f64)
 
 /* ---- classes ---- */
 

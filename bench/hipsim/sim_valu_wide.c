@@ -117,8 +117,8 @@ static inline double mantissa_of(double x) {
 #define F64_1(name, expression)                                                                              \
   SIM_DO(name) {                                                                                             \
     sim_lanes64 ra, room;                                                                                    \
-    const uint32_t *pa = sim_src64(w, inst, 0, ra);                                                          \
-    uint32_t *d = sim_begin(w, inst, room);                                                                  \
+    const uint32_t *pa = sim_src_f64(w, inst, 0, ra);                                                        \
+    uint32_t *d = sim_begin_f64(w, inst, room);                                                              \
     for (unsigned l = 0; l < SIM_LANES; l++) {                                                               \
       double a = getf(pa, l);                                                                                \
       putf(d, l, (expression));                                                                              \
@@ -128,8 +128,8 @@ static inline double mantissa_of(double x) {
 #define F64_2(name, expression)                                                                              \
   SIM_DO(name) {                                                                                             \
     sim_lanes64 ra, rb, room;                                                                                \
-    const uint32_t *pa = sim_src64(w, inst, 0, ra), *pb = sim_src64(w, inst, 1, rb);                         \
-    uint32_t *d = sim_begin(w, inst, room);                                                                  \
+    const uint32_t *pa = sim_src_f64(w, inst, 0, ra), *pb = sim_src_f64(w, inst, 1, rb);                     \
+    uint32_t *d = sim_begin_f64(w, inst, room);                                                              \
     bool ieee = (w->mode & SIM_MODE_IEEE) != 0;                                                              \
     (void)ieee;                                                                                              \
     LANES {                                                                                                  \
@@ -141,9 +141,9 @@ static inline double mantissa_of(double x) {
 #define F64_3(name, expression)                                                                              \
   SIM_DO(name) {                                                                                             \
     sim_lanes64 ra, rb, rc, room;                                                                            \
-    const uint32_t *pa = sim_src64(w, inst, 0, ra), *pb = sim_src64(w, inst, 1, rb),                         \
-                   *pc = sim_src64(w, inst, 2, rc);                                                          \
-    uint32_t *d = sim_begin(w, inst, room);                                                                  \
+    const uint32_t *pa = sim_src_f64(w, inst, 0, ra), *pb = sim_src_f64(w, inst, 1, rb),                     \
+                   *pc = sim_src_f64(w, inst, 2, rc);                                                        \
+    uint32_t *d = sim_begin_f64(w, inst, room);                                                              \
     LANES {                                                                                                  \
       double a = getf(pa, l), b = getf(pb, l), c = getf(pc, l);                                              \
       putf(d, l, (expression));                                                                              \
@@ -167,10 +167,11 @@ F64_2(v_max_f64, pick(a, b, ieee, false))
 F64_3(v_fma_f64, fma(a, b, c))
 
 SIM_DO(v_fmac_f64) {
-  sim_lanes64 ra, rb, room;
-  const uint32_t *pa = sim_src64(w, inst, 0, ra), *pb = sim_src64(w, inst, 1, rb),
-                 *pc = w->v[inst->dst - SIM_VGPR0];
-  uint32_t *d = sim_begin(w, inst, room);
+  sim_lanes64 ra, rb, rc, room;
+  const struct sim_inst acc = {.src = {inst->dst}};
+  const uint32_t *pa = sim_src_f64(w, inst, 0, ra), *pb = sim_src_f64(w, inst, 1, rb),
+                 *pc = sim_src_f64(w, &acc, 0, rc);
+  uint32_t *d = sim_begin_f64(w, inst, room);
   LANES
   putf(d, l, fma(getf(pa, l), getf(pb, l), getf(pc, l)));
   sim_end64(w, inst, d, room);
@@ -179,8 +180,8 @@ SIM_DO(v_fmac_f64) {
 SIM_DO(v_ldexp_f64) {
   sim_lanes rb;
   sim_lanes64 ra, room;
-  const uint32_t *pa = sim_src64(w, inst, 0, ra), *pb = sim_src(w, inst, 1, rb);
-  uint32_t *d = sim_begin(w, inst, room);
+  const uint32_t *pa = sim_src_f64(w, inst, 0, ra), *pb = sim_src(w, inst, 1, rb);
+  uint32_t *d = sim_begin_f64(w, inst, room);
   for (unsigned l = 0; l < SIM_LANES; l++)
     putf(d, l, ldexp(getf(pa, l), (int32_t)pb[l]));
   sim_end64(w, inst, d, room);
@@ -189,7 +190,7 @@ SIM_DO(v_ldexp_f64) {
 SIM_DO(v_frexp_exp_i32_f64) {
   sim_lanes64 ra;
   sim_lanes room;
-  const uint32_t *pa = sim_src64(w, inst, 0, ra);
+  const uint32_t *pa = sim_src_f64(w, inst, 0, ra);
   uint32_t *d = sim_begin(w, inst, room);
   for (unsigned l = 0; l < SIM_LANES; l++)
     d[l] = (uint32_t)exponent_of(getf(pa, l));
@@ -231,9 +232,9 @@ static inline double scaled(double a, double b, double c, bool *flag) {
 SIM_DO(v_div_scale_f64) {
   sim_lanes64 ra, rb, rc, room;
   sim_lanes flags;
-  const uint32_t *pa = sim_src64(w, inst, 0, ra), *pb = sim_src64(w, inst, 1, rb),
-                 *pc = sim_src64(w, inst, 2, rc);
-  uint32_t *d = sim_begin(w, inst, room);
+  const uint32_t *pa = sim_src_f64(w, inst, 0, ra), *pb = sim_src_f64(w, inst, 1, rb),
+                 *pc = sim_src_f64(w, inst, 2, rc);
+  uint32_t *d = sim_begin_f64(w, inst, room);
   for (unsigned l = 0; l < SIM_LANES; l++) {
     bool flag;
     putf(d, l, scaled(getf(pa, l), getf(pb, l), getf(pc, l), &flag));
@@ -245,9 +246,9 @@ SIM_DO(v_div_scale_f64) {
 
 SIM_DO(v_div_fmas_f64) {
   sim_lanes64 ra, rb, rc, room;
-  const uint32_t *pa = sim_src64(w, inst, 0, ra), *pb = sim_src64(w, inst, 1, rb),
-                 *pc = sim_src64(w, inst, 2, rc);
-  uint32_t *d = sim_begin(w, inst, room);
+  const uint32_t *pa = sim_src_f64(w, inst, 0, ra), *pb = sim_src_f64(w, inst, 1, rb),
+                 *pc = sim_src_f64(w, inst, 2, rc);
+  uint32_t *d = sim_begin_f64(w, inst, room);
   uint64_t vcc = sim_read_s64(w, SIM_VCC_LO);
   for (unsigned l = 0; l < SIM_LANES; l++) {
     double c = getf(pc, l), q = fma(getf(pa, l), getf(pb, l), c);
