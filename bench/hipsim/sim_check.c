@@ -36,10 +36,11 @@ static uint32_t vector_traits(const struct sim_inst *inst, const struct sim_op_i
   traits |= half && info->format != SIM_FMT_VOP3P ? SIM_TRAIT_HALF : 0;
   bool moves = contains(name, "accvgpr");
   if (arch == SIM_GFX908) {
-    traits |= moves ? SIM_TRAIT_LOUD : 0;
+    traits |= moves ? SIM_TRAIT_LOUD | SIM_TRAIT_WEDGE : 0;
     traits |= contains(name, "accvgpr_write") ? SIM_TRAIT_CONSULT : 0;
   } else {
     traits |= traits & SIM_TRAIT_DOT ? SIM_TRAIT_LOUD : 0;
+    traits |= starts(name, "v_fma_f64") || starts(name, "v_fmac_f64") ? SIM_TRAIT_FMA64 | SIM_TRAIT_NEAR : 0;
   }
   if (arch >= SIM_GFX942) {
     traits |= traits & (SIM_TRAIT_TRANS | SIM_TRAIT_HALF) ? SIM_TRAIT_LOUD : 0;
@@ -52,21 +53,25 @@ static uint32_t matrix_traits(const struct sim_op_info *info, enum sim_arch arch
   const char *name = info->name;
   bool f64 = starts(name, "v_mfma_f64");
   bool f32 = contains(name, "f32") && strcmp(name + strlen(name) - 3, "f32") == 0 && !contains(name, "xf32");
-  return SIM_TRAIT_MATRIX | SIM_TRAIT_LOUD | SIM_TRAIT_CONSULT | SIM_TRAIT_HOLD | (f64 ? SIM_TRAIT_F64 : 0u) |
+  return SIM_TRAIT_MATRIX | SIM_TRAIT_LOUD | SIM_TRAIT_CONSULT | SIM_TRAIT_HOLD |
+         (f64 ? SIM_TRAIT_F64 | SIM_TRAIT_WEDGE : 0u) |
          (!f64 && !(arch >= SIM_GFX942 && f32) ? SIM_TRAIT_XDL : 0u);
 }
 
-static uint32_t memory_traits(const struct sim_inst *inst, const struct sim_op_info *info) {
+static uint32_t memory_traits(const struct sim_inst *inst, const struct sim_op_info *info,
+                              enum sim_arch arch) {
   const char *name = info->name;
   uint32_t traits = info->format == SIM_FMT_DS ? SIM_TRAIT_LDS : SIM_TRAIT_VMEM;
+  traits |= arch <= SIM_GFX90A ? SIM_TRAIT_NEAR : 0;
   traits |= info->format == SIM_FMT_FLAT ? SIM_TRAIT_FLAT : 0;
   traits |= info->format == SIM_FMT_SCRATCH ? SIM_TRAIT_PRIVATE : 0;
   bool to_lds = (traits & SIM_TRAIT_VMEM) && ((inst->flags & SIM_F_LDS) || contains(name, "_load_lds_"));
   traits |= to_lds ? SIM_TRAIT_TO_LDS : 0;
   bool shuffles = contains(name, "permute") || contains(name, "swizzle");
   traits |= info->src[1] != SIM_K_NONE && !shuffles ? SIM_TRAIT_STORE : 0;
-  /* Stores of more than 8 bytes read their last dwords late; of buffers only without a register as offset. */
-  bool late = (traits & SIM_TRAIT_VMEM) && sim_kind_dwords[info->src[1]] > 2 && info->dst == SIM_K_NONE;
+  /* Data of more than 8 bytes, of stores and of 64-bit compare-and-swap, are read late; of buffers only without a
+   * register as offset. */
+  bool late = (traits & SIM_TRAIT_VMEM) && sim_kind_dwords[info->src[1]] > 2;
   bool offset = info->format == SIM_FMT_MUBUF && inst->soffset <= SIM_EXEC_HI;
   return traits | (late && !offset ? SIM_TRAIT_HOLD : 0u);
 }
@@ -126,7 +131,7 @@ static void prepare(struct sim_check_entry *e, const struct sim_inst *inst, enum
              inst->op == SIM_OP_s_sendmsg) { /* both may overtake what lgkmcnt counts */
     e->traits = SIM_TRAIT_SMEM | (info->src[1] != SIM_K_NONE ? SIM_TRAIT_STORE : 0u);
   } else if (info->format >= SIM_FMT_DS) {
-    e->traits = memory_traits(inst, info);
+    e->traits = memory_traits(inst, info, arch);
     e->bytes = e->traits & SIM_TRAIT_VMEM ? bytes_of(info) : 0;
   } else if (info->format >= SIM_FMT_VOP1) {
     e->traits = vector_traits(inst, info, arch);
@@ -273,6 +278,13 @@ static inline void note_results(struct sim_check_wave *c, const struct sim_check
 }
 
 static void note_held(struct sim_check_wave *c, const struct sim_check_entry *e) {
+  if (e->traits & SIM_TRAIT_WEDGE) {
+    c->wedge = e;
+    c->wedge_when = c->clock + 1;
+  }
+  if (!(e->traits & SIM_TRAIT_HOLD)) {
+    return;
+  }
   unsigned slot = e->traits & SIM_TRAIT_MATRIX ? SIM_SLOT_SRC2 : SIM_SLOT_SRC1;
   for (unsigned i = 0; i < e->operands.count; i++) {
     const struct sim_range *r = &e->operands.range[i];
@@ -312,6 +324,13 @@ static inline bool before(struct sim_wave *w, const struct sim_check_entry *e, u
   if ((e->traits & (SIM_TRAIT_SMEM | SIM_TRAIT_TO_LDS)) && !sim_check_alignment(w, e)) {
     return false;
   }
+  if (e->traits & SIM_TRAIT_NEAR) {
+    const struct sim_check_wave *c = sim_check_of(w);
+    uint32_t waited = c->clock - c->wedge_when;
+    if (waited < SIM_NEAR && !sim_check_hazard_near(w, e, waited)) {
+      return false;
+    }
+  }
   bool global = (e->traits & SIM_TRAIT_VMEM) && !(e->traits & SIM_TRAIT_PRIVATE) && w->check->waves > 1;
   return !global || sim_race_access(w, e);
 }
@@ -322,7 +341,7 @@ static inline void after(struct sim_wave *w, const struct sim_check_entry *e, un
     sim_check_defined_after(w, e);
   }
   note_results(c, e);
-  if (e->traits & SIM_TRAIT_HOLD) {
+  if (e->traits & (SIM_TRAIT_HOLD | SIM_TRAIT_WEDGE)) {
     note_held(c, e);
   }
   if (e->pending != 0) {
@@ -349,6 +368,7 @@ void sim_check_run_one(struct sim_wave *w, const struct sim_inst *inst) {
   struct sim_check_wave *c = sim_check_of(w);
   step(w, &entry, inst);
   /* the entry does not outlive this call: nobody may remember it */
+  c->wedge_when = c->wedge == &entry ? c->clock - SIM_NEAR : c->wedge_when;
   for (unsigned reg = 0; reg < SIM_REGS; reg++) {
     c->writer[reg] = c->writer[reg] == &entry ? NULL : c->writer[reg];
   }

@@ -48,6 +48,9 @@ enum {
   SIM_TRAIT_PRIVATE = 1 << 18, /* scratch: spills move whatever a register holds */
   SIM_TRAIT_HOLD = 1 << 19,    /* keeps reading a source after issue: mark that READ */
   SIM_TRAIT_TO_LDS = 1 << 20,  /* a load that goes to LDS, at M0 */
+  SIM_TRAIT_WEDGE = 1 << 21,   /* some must keep a distance to it, whatever registers they use */
+  SIM_TRAIT_NEAR = 1 << 22,    /* one of those */
+  SIM_TRAIT_FMA64 = 1 << 23,   /* v_fma_f64, v_fmac_f64 */
 };
 
 struct sim_check_entry {
@@ -83,6 +86,8 @@ struct sim_check_wave {
   uint32_t serials;
   uint32_t clock; /* wait states that went by */
   uint32_t setreg_when[64];
+  uint32_t wedge_when; /* of the last SIM_TRAIT_WEDGE */
+  const struct sim_check_entry *wedge;
   uint64_t before[3]; /* values ahead of the instruction: first and second source when scalar, EXEC */
   struct sim_check_queue vm, lgkm;
 };
@@ -131,6 +136,9 @@ bool sim_check_defined_before(struct sim_wave *w, const struct sim_check_entry *
 void sim_check_defined_after(struct sim_wave *w, const struct sim_check_entry *e);
 bool sim_check_loads_before(struct sim_wave *w, const struct sim_check_entry *e);
 bool sim_check_hazard_before(struct sim_wave *w, const struct sim_check_entry *e, unsigned special);
+/* A SIM_TRAIT_NEAR instruction, `waited` < SIM_NEAR wait states behind a SIM_TRAIT_WEDGE. */
+enum { SIM_NEAR = 2 };
+bool sim_check_hazard_near(struct sim_wave *w, const struct sim_check_entry *e, uint32_t waited);
 
 /* Scalar memory and loads to LDS: the low bits of an address that hardware drops. */
 bool sim_check_alignment(struct sim_wave *w, const struct sim_check_entry *e);

@@ -84,8 +84,8 @@ static const char *const reads_dst[] = {
     "v_writelane",
 };
 static const char *const swaps[] = {"v_swap_b32", "v_permlane16_swap", "v_permlane32_swap"};
-static const char *const reads_m0[] = {"s_sendmsg", "s_movrel", "s_set_gpr_idx_", "ds_write_addtid",
-                                       "ds_read_addtid"};
+static const char *const reads_m0[] = {"s_sendmsg",      "s_ttracedata",    "s_movrel",
+                                       "s_set_gpr_idx_", "ds_write_addtid", "ds_read_addtid"};
 
 /* s_and_saveexec and its kind (the old EXEC goes to the destination), s_andn1_wrexec and its kind. */
 static bool changes_exec(const char *name) {

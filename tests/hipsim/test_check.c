@@ -1,7 +1,6 @@
 /* Strict checks of registers, waits, wait states, barriers and races: for each a kernel that makes the mistake and one
  * as close to it as can be that does not. Never written registers that are stored, make an address or decide a branch;
- * partial EXEC, selection and indexed registers; loads used ahead of s_waitcnt (vector in order, scalar out of order); scalar addresses off a dword; wait states after
- * MFMA on gfx908, gfx90a and gfx942, after scalar results of the vector ALU, DPP, s_setreg; ended waves at a barrier;
+ * partial EXEC, selection and indexed registers; loads used ahead of s_waitcnt (vector in order, scalar out of order); scalar addresses off a dword; ended waves at a barrier;
  * loads and stores of two waves to one place; what a report names. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -257,122 +256,6 @@ static void scalar_load_off_a_dword(void **state) {
   }
 }
 
-/* ---- wait states ---- */
-
-static void add_nops(struct rig *rig, unsigned states) {
-  for (; states > 0; states -= states < 16 ? states : 16) {
-    add_imm(rig, SIM_OP_s_nop, NONE, NONE, (int)(states < 16 ? states : 16) - 1);
-  }
-}
-
-static void matrix(struct rig *rig, enum sim_op op, unsigned dst) {
-  add(rig, op, dst, V(2), V(4), ZERO);
-}
-
-/* A matrix result in VGPRs is stored after so many wait states; the factors are defined and old. */
-static void matrix_then_store(enum sim_arch arch, enum sim_op op, unsigned states, const char *text) {
-  struct rig rig;
-  open_on(&rig, arch, 64);
-  for (unsigned i = 2; i < 6; i++) {
-    move(&rig, V(i), ZERO);
-  }
-  add(&rig, SIM_OP_v_lshlrev_b32, V(1), number(2), V(0), NONE);
-  add_nops(&rig, 2);
-  matrix(&rig, op, V(16));
-  add_nops(&rig, states);
-  add(&rig, SIM_OP_global_store_dword, NONE, V(1), V(17), SIM_SGPR0);
-  expect(&rig, text);
-}
-
-static void matrix_results(void **state) {
-  (void)state;
-  const char *text = "v17 is used after `v_mfma_";
-  matrix_then_store(SIM_GFX90A, SIM_OP_v_mfma_f32_32x32x8f16, 18, text);
-  matrix_then_store(SIM_GFX90A, SIM_OP_v_mfma_f32_32x32x8f16, 19, NULL);
-  matrix_then_store(SIM_GFX90A, SIM_OP_v_mfma_f32_16x16x16f16, 10, text);
-  matrix_then_store(SIM_GFX90A, SIM_OP_v_mfma_f32_16x16x16f16, 11, NULL);
-  matrix_then_store(SIM_GFX90A, SIM_OP_v_mfma_f32_4x4x4f16, 4, text);
-  matrix_then_store(SIM_GFX90A, SIM_OP_v_mfma_f32_4x4x4f16, 5, NULL);
-  matrix_then_store(SIM_GFX942, SIM_OP_v_mfma_f32_32x32x8_f16, 10, text);
-  matrix_then_store(SIM_GFX942, SIM_OP_v_mfma_f32_32x32x8_f16, 11, NULL);
-}
-
-static void accumulators_of_gfx908(void **state) {
-  (void)state;
-  for (unsigned states = 17; states <= 18; states++) {
-    struct rig rig;
-    open_on(&rig, SIM_GFX908, 64);
-    for (unsigned i = 2; i < 6; i++) {
-      move(&rig, V(i), ZERO);
-    }
-    add_nops(&rig, 2);
-    matrix(&rig, SIM_OP_v_mfma_f32_32x32x8f16, A(0));
-    add_nops(&rig, states);
-    add(&rig, SIM_OP_v_accvgpr_read_b32, V(7), A(3), NONE, NONE);
-    expect(&rig, states < 18 ? "a3 is used after `v_mfma_f32_32x32x8f16" : NULL);
-  }
-}
-
-static void factors_of_a_matrix(void **state) {
-  (void)state;
-  for (unsigned states = 1; states <= 2; states++) {
-    struct rig rig;
-    open_rig(&rig, 64);
-    move(&rig, V(2), ZERO);
-    move(&rig, V(3), ZERO);
-    move(&rig, V(4), ZERO);
-    move(&rig, V(5), ZERO);
-    add_nops(&rig, states);
-    matrix(&rig, SIM_OP_v_mfma_f32_32x32x8f16, V(16));
-    expect(&rig, states < 2 ? "v5 is used after `v_mov_b32" : NULL);
-  }
-}
-
-static void scalar_base_from_the_vector_unit(void **state) {
-  (void)state;
-  for (unsigned states = 4; states <= 5; states++) {
-    struct rig rig;
-    open_rig(&rig, 64);
-    move(&rig, V(2), SIM_SGPR0);
-    move(&rig, V(3), SIM_SGPR0 + 1);
-    move(&rig, V(4), ZERO);
-    add(&rig, SIM_OP_v_readfirstlane_b32, SIM_SGPR0 + 8, V(2), NONE, NONE);
-    add(&rig, SIM_OP_v_readfirstlane_b32, SIM_SGPR0 + 9, V(3), NONE, NONE);
-    add_nops(&rig, states);
-    add(&rig, SIM_OP_global_load_dword, V(5), V(4), NONE, SIM_SGPR0 + 8);
-    expect(&rig, states < 5 ? "s9 is used after `v_readfirstlane_b32" : NULL);
-  }
-}
-
-static void lanes_of_dpp(void **state) {
-  (void)state;
-  for (unsigned states = 1; states <= 2; states++) {
-    struct rig rig;
-    open_rig(&rig, 64);
-    move(&rig, V(2), ZERO);
-    add_nops(&rig, states);
-    struct sim_inst shuffled = rig_inst(V(3), V(2), NONE, NONE);
-    shuffled.lane_ctl = 0xff000000u | 0x121u << 8; /* row_ror:1, all rows and banks */
-    shuffled.flags = SIM_F_DPP | SIM_F_SOURCE | SIM_F_RESULT;
-    rig_add(&rig, SIM_OP_v_mov_b32, shuffled);
-    expect(&rig, states < 2 ? "v2 is used after `v_mov_b32" : NULL);
-  }
-}
-
-static void mode_register(void **state) {
-  (void)state;
-  enum { MODE_4_BITS = 1 | 3 << 11 };
-  for (unsigned states = 1; states <= 2; states++) {
-    struct rig rig;
-    open_rig(&rig, 64);
-    move(&rig, SIM_SGPR0 + 8, ZERO);
-    add_imm(&rig, SIM_OP_s_setreg_b32, NONE, SIM_SGPR0 + 8, MODE_4_BITS);
-    add_nops(&rig, states);
-    add_imm(&rig, SIM_OP_s_getreg_b32, SIM_SGPR0 + 9, NONE, MODE_4_BITS);
-    expect(&rig, states < 2 ? "hardware register 1 is used 1 wait states after s_setreg" : NULL);
-  }
-}
-
 /* ---- several waves ---- */
 
 /* Wave 1 leaves ahead of the barrier, or not. */
@@ -474,12 +357,6 @@ int main(void) {
       cmocka_unit_test(scalar_loads_return_in_any_order),
       cmocka_unit_test(stored_data_are_free_at_once),
       cmocka_unit_test(scalar_load_off_a_dword),
-      cmocka_unit_test(matrix_results),
-      cmocka_unit_test(accumulators_of_gfx908),
-      cmocka_unit_test(factors_of_a_matrix),
-      cmocka_unit_test(scalar_base_from_the_vector_unit),
-      cmocka_unit_test(lanes_of_dpp),
-      cmocka_unit_test(mode_register),
       cmocka_unit_test(ended_wave_at_a_barrier),
       cmocka_unit_test(two_waves_store),
       cmocka_unit_test(load_and_store_race),
