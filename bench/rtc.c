@@ -236,11 +236,16 @@ static int compile_program(const struct ckt_rtc *rtc, program_handle program,
   if (length < 0 || (size_t)length >= sizeof arch)
     return ckt_fail(error, CKT_E_COMPILE, "the target '%.40s...' is longer than any name of a GPU",
                     request->target);
-  const char *options[OPTION_COUNT + 1];
-  for (size_t i = 0; i < OPTION_COUNT; i++)
-    options[i] = ckt_rtc_options[i];
-  options[OPTION_COUNT] = arch;
-  const int result = rtc->hiprtcCompileProgram(program, (int)OPTION_COUNT + 1, options);
+  const char *options[OPTION_COUNT + 2];
+  int count = 0;
+  while (count < (int)OPTION_COUNT) {
+    options[count] = ckt_rtc_options[count];
+    count++;
+  }
+  options[count++] = arch;
+  if (request->lines)
+    options[count++] = "-g";
+  const int result = rtc->hiprtcCompileProgram(program, count, options);
   struct ckt_text own_log = {0};
   append_log(rtc, program, &own_log);
   ckt_text_append(log, ckt_text_string(&own_log));

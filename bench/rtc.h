@@ -3,6 +3,7 @@
 #ifndef CKT_BENCH_RTC_H
 #define CKT_BENCH_RTC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "bench/headers.h"
@@ -24,6 +25,7 @@ struct ckt_rtc_request {
   const char *name;   /* file name for messages */
   const char *target; /* "gfx90a:sramecc+:xnack-" */
   const struct ckt_headers *headers;
+  bool lines; /* with debug information, so that reports of hipsim name source lines */
 };
 
 /* The options every compile gets, besides the target; part of the cache key. NULL-terminated. */

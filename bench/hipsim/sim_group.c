@@ -551,6 +551,7 @@ void sim_wave_fault(struct sim_wave *w, int lane, const char *format, ...) {
   if (w->now != NULL) {
     address = w->code->base + 4u * (uint64_t)(w->now - w->code->at);
   }
+  w->fault->at = address;
   sim_code_disassemble(w->code, address, where, sizeof where);
   char lane_text[24] = "";
   if (lane >= 0) {

@@ -411,7 +411,19 @@ struct work {
   uint64_t hits[SIM_OP_COUNT];
 };
 
-static enum sim_launch_end gather(const struct shared *shared, struct work *work, struct sim_fault *fault) {
+/* Where the code object has lines, the report ends with the one of its instruction. */
+static void add_line(const struct sim_launch *launch, struct sim_fault *fault) {
+  char line[256];
+  if (fault->at == 0 || launch->function->module == NULL)
+    return;
+  sim_module_line(launch->function->module, fault->at, line, sizeof line);
+  const size_t used = strlen(fault->text);
+  if (line[0] != '\0')
+    snprintf(fault->text + used, sizeof fault->text - used, " (%s)", line);
+}
+
+static enum sim_launch_end gather(const struct sim_launch *launch, const struct shared *shared,
+                                  struct work *work, struct sim_fault *fault) {
   const struct worker *failed = NULL;
   for (unsigned i = 0; i < shared->count; ++i) {
     const struct worker *worker = &shared->workers[i];
@@ -423,6 +435,7 @@ static enum sim_launch_end gather(const struct shared *shared, struct work *work
   if (failed == NULL)
     return SIM_LAUNCH_DONE;
   *fault = failed->fault;
+  add_line(launch, fault);
   return failed->fault.budget ? SIM_LAUNCH_ENDLESS : SIM_LAUNCH_FAULT;
 }
 
@@ -443,7 +456,7 @@ static enum sim_launch_end run_groups(const struct sim_launch *launch, const str
   enum sim_launch_end end;
   if (ready) {
     run_workers(&shared);
-    end = gather(&shared, work, fault);
+    end = gather(launch, &shared, work, fault);
   } else
     end = host_out(launch, fault);
   for (unsigned i = 0; i < shared.count; ++i)

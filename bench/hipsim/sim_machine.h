@@ -74,6 +74,7 @@ struct sim_kernel {
 struct sim_fault {
   char text[768]; /* one sentence: kernel, what happened, instruction with offset, workgroup, wave, lane,
                      address */
+  uint64_t at;    /* address of the instruction; 0: of none */
   bool budget;    /* the instruction budget ran out: an endless loop */
   bool address; /* an access to global memory outside of every allocation, or one that is not allowed there */
 };

@@ -1,65 +1,13 @@
 #include "bench/hipsim/sim_metadata.h"
 
-#include <amd_comgr.h>
-#include <dlfcn.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/hipsim/sim_comgr.h"
 #include "common/number.h"
-
-/* ---- the library ---- */
-
-#define COMGR_SYMBOLS(ROW)                                                                                   \
-  ROW(create_data)                                                                                           \
-  ROW(release_data)                                                                                          \
-  ROW(set_data)                                                                                              \
-  ROW(get_data_metadata)                                                                                     \
-  ROW(destroy_metadata)                                                                                      \
-  ROW(get_metadata_kind)                                                                                     \
-  ROW(get_metadata_string)                                                                                   \
-  ROW(metadata_lookup)                                                                                       \
-  ROW(get_metadata_list_size)                                                                                \
-  ROW(index_list_metadata)
-
-struct comgr {
-#define ROW(name) __typeof__(amd_comgr_##name) *name;
-  COMGR_SYMBOLS(ROW)
-#undef ROW
-  char trouble[256]; /* why it is not there; "" when it is */
-};
-
-static const char *const comgr_names[] = {"libamd_comgr.so.3", "libamd_comgr.so.2", "libamd_comgr.so"};
-
-static struct comgr comgr;
-static pthread_once_t comgr_once = PTHREAD_ONCE_INIT;
-
-/* The library stays open for good: it does not survive being closed. */
-static void bind_comgr(void) {
-  void *handle = NULL;
-  for (size_t i = 0; handle == NULL && i < sizeof comgr_names / sizeof comgr_names[0]; ++i)
-    handle = dlopen(comgr_names[i], RTLD_NOW | RTLD_LOCAL);
-  const char *rocm = getenv("ROCM_PATH");
-  char path[512];
-  if (handle == NULL && snprintf(path, sizeof path, "%s/lib/libamd_comgr.so",
-                                 rocm != NULL ? rocm : "/opt/rocm") < (int)sizeof path)
-    handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL) {
-    snprintf(comgr.trouble, sizeof comgr.trouble,
-             "libamd_comgr.so.3 or .so.2 is not installed; install libamd-comgr2 (Debian) or ROCm");
-    return;
-  }
-#define ROW(name)                                                                                            \
-  *(void **)&comgr.name = dlsym(handle, "amd_comgr_" #name);                                                 \
-  if (comgr.name == NULL)                                                                                    \
-    snprintf(comgr.trouble, sizeof comgr.trouble,                                                            \
-             "libamd_comgr has no symbol amd_comgr_%s; install ROCm 5 or later", #name);
-  COMGR_SYMBOLS(ROW)
-#undef ROW
-}
 
 static bool ok(amd_comgr_status_t status) {
   return status == AMD_COMGR_STATUS_SUCCESS;
@@ -70,17 +18,17 @@ static bool ok(amd_comgr_status_t status) {
 /* The string of map[key], to be freed; NULL: not there, or not a string. Numbers are strings here, too. */
 static char *string_at(amd_comgr_metadata_node_t map, const char *key) {
   amd_comgr_metadata_node_t node;
-  if (!ok(comgr.metadata_lookup(map, key, &node)))
+  if (!ok(sim_comgr()->metadata_lookup(map, key, &node)))
     return NULL;
   size_t size = 0;
   char *text = NULL;
-  if (ok(comgr.get_metadata_string(node, &size, NULL)) && size > 0 && size < INT_MAX)
+  if (ok(sim_comgr()->get_metadata_string(node, &size, NULL)) && size > 0 && size < INT_MAX)
     text = calloc(size + 1, 1);
-  if (text != NULL && !ok(comgr.get_metadata_string(node, &size, text))) {
+  if (text != NULL && !ok(sim_comgr()->get_metadata_string(node, &size, text))) {
     free(text);
     text = NULL;
   }
-  comgr.destroy_metadata(node);
+  sim_comgr()->destroy_metadata(node);
   return text;
 }
 
@@ -102,13 +50,13 @@ static int number_at(amd_comgr_metadata_node_t map, const char *key, uint32_t mi
 /* The list at map[key] and its length; false: not there. *list is to be destroyed. */
 static bool list_at(amd_comgr_metadata_node_t map, const char *key, amd_comgr_metadata_node_t *list,
                     size_t *length) {
-  if (!ok(comgr.metadata_lookup(map, key, list)))
+  if (!ok(sim_comgr()->metadata_lookup(map, key, list)))
     return false;
   amd_comgr_metadata_kind_t kind;
-  if (ok(comgr.get_metadata_kind(*list, &kind)) && kind == AMD_COMGR_METADATA_KIND_LIST &&
-      ok(comgr.get_metadata_list_size(*list, length)))
+  if (ok(sim_comgr()->get_metadata_kind(*list, &kind)) && kind == AMD_COMGR_METADATA_KIND_LIST &&
+      ok(sim_comgr()->get_metadata_list_size(*list, length)))
     return true;
-  comgr.destroy_metadata(*list);
+  sim_comgr()->destroy_metadata(*list);
   return false;
 }
 
@@ -147,15 +95,15 @@ static int read_arguments(amd_comgr_metadata_node_t kernel, struct sim_kernel_me
     status = into->arguments != NULL ? 0 : -1;
   }
   for (size_t i = 0; status == 0 && i < count; ++i) {
-    if (!ok(comgr.index_list_metadata(list, i, &node))) {
+    if (!ok(sim_comgr()->index_list_metadata(list, i, &node))) {
       status = -1;
       break;
     }
     status = read_argument(node, into->kernarg_bytes, &into->arguments[i]);
-    comgr.destroy_metadata(node);
+    sim_comgr()->destroy_metadata(node);
     into->argument_count = i + 1;
   }
-  comgr.destroy_metadata(list);
+  sim_comgr()->destroy_metadata(list);
   return status;
 }
 
@@ -195,34 +143,34 @@ static int read_kernels(amd_comgr_metadata_node_t root, struct sim_metadata *met
     status = metadata->kernels != NULL ? 0 : -1;
   }
   for (size_t i = 0; status == 0 && i < count; ++i) {
-    if (!ok(comgr.index_list_metadata(list, i, &node))) {
+    if (!ok(sim_comgr()->index_list_metadata(list, i, &node))) {
       status = -1;
       break;
     }
     metadata->kernel_count = i + 1;
     status = read_kernel(node, &metadata->kernels[i]);
-    comgr.destroy_metadata(node);
+    sim_comgr()->destroy_metadata(node);
   }
-  comgr.destroy_metadata(list);
+  sim_comgr()->destroy_metadata(list);
   return status;
 }
 
 int sim_metadata_read(const uint8_t *bytes, size_t size, struct sim_metadata *metadata,
                       struct ckt_error *error) {
   memset(metadata, 0, sizeof *metadata);
-  pthread_once(&comgr_once, bind_comgr);
-  if (comgr.trouble[0] != '\0')
-    return ckt_fail(error, CKT_E_TOOLCHAIN, "%s", comgr.trouble);
+  if (sim_comgr()->trouble[0] != '\0')
+    return ckt_fail(error, CKT_E_TOOLCHAIN, "%s", sim_comgr()->trouble);
   amd_comgr_data_t data;
   amd_comgr_metadata_node_t root;
-  if (!ok(comgr.create_data(AMD_COMGR_DATA_KIND_EXECUTABLE, &data)))
+  if (!ok(sim_comgr()->create_data(AMD_COMGR_DATA_KIND_EXECUTABLE, &data)))
     return ckt_fail(error, CKT_E_NOMEM, "the code object manager could not make a data object; free memory");
   int status = -1;
-  if (ok(comgr.set_data(data, size, (const char *)bytes)) && ok(comgr.get_data_metadata(data, &root))) {
+  if (ok(sim_comgr()->set_data(data, size, (const char *)bytes)) &&
+      ok(sim_comgr()->get_data_metadata(data, &root))) {
     status = read_kernels(root, metadata);
-    comgr.destroy_metadata(root);
+    sim_comgr()->destroy_metadata(root);
   }
-  comgr.release_data(data);
+  sim_comgr()->release_data(data);
   if (status == 0)
     return CKT_OK;
   sim_metadata_free(metadata);

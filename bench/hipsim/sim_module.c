@@ -6,6 +6,7 @@
 
 #include "bench/hipsim/sim_device.h"
 #include "bench/hipsim/sim_elf.h"
+#include "bench/hipsim/sim_lines.h"
 #include "bench/hipsim/sim_model.h"
 
 struct variable {
@@ -19,6 +20,7 @@ struct sim_module {
   uint64_t image; /* address; 0: not placed yet */
   uint64_t image_bytes;
   struct sim_code *code;
+  struct sim_lines *lines; /* NULL: none */
   struct sim_metadata metadata;
   struct sim_function *functions; /* one a kernel of the metadata */
   struct variable *variables;
@@ -250,6 +252,7 @@ static int name_functions(struct sim_module *module, struct ckt_error *error) {
   for (size_t i = 0; i < count; ++i) {
     module->functions[i].metadata = &module->metadata.kernels[i];
     module->functions[i].kernel.name = module->metadata.kernels[i].name;
+    module->functions[i].module = module;
   }
   return CKT_OK;
 }
@@ -264,6 +267,7 @@ static int load(struct sim_module *module, const void *image, size_t size, struc
   CKT_TRY(name_functions(module, error));
   CKT_TRY(place_image(module, &elf, error));
   CKT_TRY(decode_text(module, &elf, error));
+  module->lines = sim_lines_keep(bytes, length);
   return take_symbols(module, &elf, error);
 }
 
@@ -287,6 +291,7 @@ void sim_module_free(struct sim_module **module) {
     return;
   if (m->code != NULL)
     sim_code_free(m->code);
+  sim_lines_free(m->lines);
   if (m->image != 0)
     sim_memory_release(m->memory, m->image);
   for (size_t i = 0; i < m->variable_count; ++i)
@@ -322,6 +327,12 @@ int sim_module_variable(const struct sim_module *module, const char *name, uint6
       return 0;
     }
   return -1;
+}
+
+void sim_module_line(const struct sim_module *module, uint64_t address, char *text, size_t size) {
+  text[0] = '\0';
+  if (module->lines != NULL && address >= module->image && address - module->image < module->image_bytes)
+    sim_lines_find(module->lines, address - module->image, text, size);
 }
 
 void sim_module_names(const struct sim_module *module, char *text, size_t size) {

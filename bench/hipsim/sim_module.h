@@ -10,6 +10,7 @@ struct sim_module;
 
 struct sim_function {
   struct sim_kernel kernel;
+  const struct sim_module *module;
   const struct sim_kernel_metadata *metadata;
   uint32_t explicit_bytes; /* of the kernel arguments: what the caller gives */
   uint32_t waves_simd;     /* waves a SIMD holds, by registers alone */
@@ -28,6 +29,8 @@ bool sim_module_owns(const struct sim_module *module, const struct sim_function 
 /* Address and size of a variable; -1: there is none of that name. */
 int sim_module_variable(const struct sim_module *module, const char *name, uint64_t *address,
                         uint64_t *bytes);
+/* The source line of the instruction at an address, as sim_lines_find tells it; "": not known. Not thread-safe. */
+void sim_module_line(const struct sim_module *module, uint64_t address, char *text, size_t size);
 /* "a, b, c": the kernels' names, for a message. */
 void sim_module_names(const struct sim_module *module, char *text, size_t size);
 

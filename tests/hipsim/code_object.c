@@ -12,9 +12,10 @@
 
 extern char **environ;
 
-static int run_compiler(char *source, char *target, char *output) {
+static int run_compiler(char *source, char *target, char *output, bool lines) {
   char program[] = CKT_BINARY_DIR "/bin/hipsim_compile_source";
-  char *arguments[] = {program, source, target, output, NULL};
+  char option[] = "lines";
+  char *arguments[] = {program, source, target, output, lines ? option : NULL, NULL};
   pid_t child;
   int status;
   if (posix_spawn(&child, program, NULL, NULL, arguments, environ) != 0 ||
@@ -32,7 +33,7 @@ static bool can_compile_for(const char *target) {
   return strstr(CKT_TEST_ARCHS, wanted) != NULL;
 }
 
-int test_compile(const char *source, const char *target, struct ckt_text *code) {
+static int compile(const char *source, const char *target, bool lines, struct ckt_text *code) {
   char path[512], wanted[128], output[] = "/tmp/hipsim-test-XXXXXX";
   struct ckt_error error;
   if (!can_compile_for(target))
@@ -43,11 +44,19 @@ int test_compile(const char *source, const char *target, struct ckt_text *code) 
   if (descriptor < 0)
     return -1;
   close(descriptor);
-  int status = run_compiler(path, wanted, output);
+  int status = run_compiler(path, wanted, output, lines);
   if (status == 0 && ckt_file_read(output, code, &error) != CKT_OK) {
     fprintf(stderr, "%s\n", error.text);
     status = -1;
   }
   unlink(output);
   return status;
+}
+
+int test_compile(const char *source, const char *target, struct ckt_text *code) {
+  return compile(source, target, false, code);
+}
+
+int test_compile_lines(const char *source, const char *target, struct ckt_text *code) {
+  return compile(source, target, true, code);
 }

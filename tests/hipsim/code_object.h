@@ -7,5 +7,7 @@
 /* Compiles tests/hipsim/<source> for a target and appends the code object to *code. 0; 77: hipRTC is not there, or does
  * not know the target; -1: it failed, and stderr says how. */
 int test_compile(const char *source, const char *target, struct ckt_text *code);
+/* The same with debug information. */
+int test_compile_lines(const char *source, const char *target, struct ckt_text *code);
 
 #endif

@@ -12,6 +12,7 @@
 #include <hip/hip_runtime_api.h>
 
 #include "code_object.h"
+#include "common/file.h"
 
 const char *hipsim_report(void);
 int hipsim_version(void);
@@ -212,6 +213,41 @@ static void write_past_the_end_is_told(void **state) {
   expect_sticky(hipErrorIllegalAddress, "write_at");
 }
 
+/* Of a code object that was compiled with -g the source line, too. */
+static void source_line_is_told(void **state) {
+  (void)state;
+  static const char statement[] = "data[index] = 1;"; /* in write_at */
+  int zero[100] = {0}, block = 2, line = 1;
+  long index = 100;
+  char said[32];
+  struct ckt_text source, lines;
+  struct ckt_error error;
+  ckt_text_init(&source, 0);
+  ckt_text_init(&lines, 0);
+  assert_int_equal(ckt_file_read(CKT_SOURCE_DIR "/tests/hipsim/api_kernels.hip", &source, &error), CKT_OK);
+  const char *text = ckt_text_string(&source), *place = strstr(text, statement);
+  assert_non_null(place);
+  for (const char *at = text; at < place; ++at)
+    line += *at == '\n';
+  snprintf(said, sizeof said, ":%d)", line);
+  for (int with = 0; with < 2; ++with) {
+    if (with == 1) {
+      assert_int_equal(test_compile_lines("api_kernels.hip", "gfx90a:sramecc+:xnack-", &lines), 0);
+      ok(hipModuleLoadData(&module, lines.data));
+    }
+    int *d = device_copy(zero, sizeof zero);
+    void *parameters[] = {&d, &index, &block};
+    ok(launch("write_at", 4, 64, parameters));
+    assert_int_equal(hipDeviceSynchronize(), hipErrorIllegalAddress);
+    assert_non_null(strstr(hipsim_report(), "lane 0"));
+    if ((strstr(hipsim_report(), said) != NULL) != (with == 1))
+      fail_msg("expected %s: %s", with == 1 ? said : "no line", hipsim_report());
+    ok(hipDeviceReset());
+  }
+  ckt_text_free(&source);
+  ckt_text_free(&lines);
+}
+
 static void use_after_free_is_told(void **state) {
   (void)state;
   int zero[100] = {0}, block = 0;
@@ -266,6 +302,7 @@ int main(void) {
       TEST(module_has_variables),
       TEST(events_tell_modelled_time),
       TEST(write_past_the_end_is_told),
+      TEST(source_line_is_told),
       TEST(use_after_free_is_told),
       TEST(endless_loop_ends),
       TEST(lowest_failing_workgroup_is_told),
