@@ -345,9 +345,9 @@ static inline void after(struct sim_wave *w, const struct sim_check_entry *e, un
     note_held(c, e);
   }
   if (e->pending != 0) {
-    sim_check_loads_start(c, e);
+    sim_check_loads_start(w, e);
   } else if (e->traits & SIM_TRAIT_WAITCNT) {
-    sim_check_loads_wait(c, (uint32_t)e->inst->imm & 0xffffu);
+    sim_check_loads_wait(w, (uint32_t)e->inst->imm & 0xffffu);
   }
   c->clock += e->inst->op == SIM_OP_s_nop ? (unsigned)(e->inst->imm & 15) + 1u : 1u;
 }

@@ -144,8 +144,8 @@ bool sim_check_hazard_near(struct sim_wave *w, const struct sim_check_entry *e, 
 bool sim_check_alignment(struct sim_wave *w, const struct sim_check_entry *e);
 
 /* Bookkeeping of loads: an instruction that starts one, and s_waitcnt. */
-void sim_check_loads_start(struct sim_check_wave *c, const struct sim_check_entry *e);
-void sim_check_loads_wait(struct sim_check_wave *c, uint32_t counts);
+void sim_check_loads_start(struct sim_wave *w, const struct sim_check_entry *e);
+void sim_check_loads_wait(struct sim_wave *w, uint32_t counts);
 
 /* Races between the waves of a workgroup, through global memory. Called before the access. False: faulted. */
 struct sim_race *sim_race_create(uint32_t waves);

@@ -17,36 +17,52 @@ static void forget(struct sim_check_wave *c, const struct sim_check_load *load) 
   }
 }
 
-static void forget_oldest(struct sim_check_wave *c, struct sim_check_queue *queue, uint32_t count) {
+static void forget_oldest(struct sim_wave *w, struct sim_check_queue *queue, uint32_t count) {
+  struct sim_check_wave *c = sim_check_of(w);
   for (uint32_t i = 0; i < count; i++) {
     queue->disordered -= queue->load[i].disordered;
     forget(c, &queue->load[i]);
   }
+  sim_lds_arrive(w->lds_shadow, w->number, queue == &c->vm ? SIM_LDS_LANDING : SIM_LDS_STORED,
+                 queue->load[count - 1].serial);
   queue->count -= count;
   memmove(queue->load, queue->load + count, queue->count * sizeof queue->load[0]);
 }
 
 /* At most `left` may still be in flight. */
-static void wait_for(struct sim_check_wave *c, struct sim_check_queue *queue, uint32_t left) {
+static void wait_for(struct sim_wave *w, struct sim_check_queue *queue, uint32_t left) {
   if (queue->count > left && (left == 0 || queue->disordered == 0)) {
-    forget_oldest(c, queue, queue->count - left);
+    forget_oldest(w, queue, queue->count - left);
   }
 }
 
-void sim_check_loads_wait(struct sim_check_wave *c, uint32_t counts) {
-  wait_for(c, &c->vm, (counts & 15u) | (counts >> 14 & 3u) << 4);
-  wait_for(c, &c->lgkm, counts >> 8 & 15u);
+void sim_check_loads_wait(struct sim_wave *w, uint32_t counts) {
+  struct sim_check_wave *c = sim_check_of(w);
+  wait_for(w, &c->vm, (counts & 15u) | (counts >> 14 & 3u) << 4);
+  wait_for(w, &c->lgkm, counts >> 8 & 15u);
 }
 
-static void push(struct sim_check_wave *c, struct sim_check_queue *queue, struct sim_check_load load) {
+static void push(struct sim_wave *w, struct sim_check_queue *queue, struct sim_check_load load) {
   if (queue->count == SIM_MOST_PENDING) { /* the counter is full: hardware waits for the oldest */
-    forget_oldest(c, queue, 1);
+    forget_oldest(w, queue, 1);
   }
   queue->load[queue->count++] = load;
   queue->disordered += load.disordered;
 }
 
-void sim_check_loads_start(struct sim_check_wave *c, const struct sim_check_entry *e) {
+/* A load that goes to LDS fills `size` bytes a lane, lane by lane from M0 and the instruction's offset on. */
+static void start_landing(struct sim_wave *w, const struct sim_check_entry *e, uint32_t serial) {
+  uint32_t size = e->bytes < 4 ? 4 : e->bytes;
+  uint32_t base = (w->s[SIM_M0] & 0xffffu) + (uint32_t)e->inst->imm;
+  struct sim_lds_flight flight = {.serial = serial, .size = size, .exec = sim_exec(w)};
+  for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+    flight.address[lane] = base + lane * size;
+  }
+  sim_lds_leave(w->lds_shadow, w->number, SIM_LDS_LANDING, &flight);
+}
+
+void sim_check_loads_start(struct sim_wave *w, const struct sim_check_entry *e) {
+  struct sim_check_wave *c = sim_check_of(w);
   bool flat = (e->traits & SIM_TRAIT_FLAT) != 0;
   struct sim_check_load load = {.disordered = flat || (e->traits & SIM_TRAIT_SMEM) != 0,
                                 .serial = ++c->serials};
@@ -63,11 +79,14 @@ void sim_check_loads_start(struct sim_check_wave *c, const struct sim_check_entr
   }
   if (flat || (e->traits & SIM_TRAIT_VMEM)) {
     load.bits = SIM_REG_VM;
-    push(c, &c->vm, load);
+    push(w, &c->vm, load);
   }
   if (flat || !(e->traits & SIM_TRAIT_VMEM)) {
     load.bits = SIM_REG_LGKM;
-    push(c, &c->lgkm, load);
+    push(w, &c->lgkm, load);
+  }
+  if (e->traits & SIM_TRAIT_TO_LDS) {
+    start_landing(w, e, load.serial);
   }
 }
 

@@ -1,7 +1,8 @@
 /* Strict checks of registers, waits, wait states, barriers and races: for each a kernel that makes the mistake and one
  * as close to it as can be that does not. Never written registers that are stored, make an address or decide a branch;
  * partial EXEC, selection and indexed registers; loads used ahead of s_waitcnt (vector in order, scalar out of order); scalar addresses off a dword; ended waves at a barrier;
- * loads and stores of two waves to one place; what a report names. */
+ * loads and stores of two waves to one place; LDS that loads to LDS are still to fill, and that stores were not waited for
+ * ahead of a barrier; stores to the arguments; what a report names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -331,6 +332,153 @@ static void atomics_do_not_race(void **state) {
   expect(&rig, NULL);
 }
 
+/* ---- LDS that is on its way ---- */
+
+enum { WAIT_VM_1 = WAIT_VM_0 + 1, LANE_BYTES = 256, NO_WAIT = 0xcf7f };
+
+/* v1 = 4 * item; M0, where loads to LDS go: 256 bytes a wave. */
+static void open_landing(struct rig *rig, uint32_t items) {
+  rig_open(rig, items, 1024);
+  rig->dispatch.lenient = false;
+  add(rig, SIM_OP_v_lshlrev_b32, V(1), number(2), V(0), NONE);
+  add(rig, SIM_OP_v_readfirstlane_b32, SIM_M0, V(1), NONE, NONE);
+  add_imm(rig, SIM_OP_s_nop, NONE, NONE, 7);
+}
+
+static void land(struct rig *rig, int offset) {
+  struct sim_inst load = rig_inst(NONE, V(1), NONE, SIM_SGPR0);
+  load.flags = SIM_F_LDS;
+  load.imm = offset;
+  rig_add(rig, SIM_OP_global_load_dword, load);
+}
+
+static void wait(struct rig *rig, int counts) {
+  add_imm(rig, SIM_OP_s_waitcnt, NONE, NONE, counts);
+}
+
+/* Of two loads, the second 256 bytes behind the first, one is read (or written) after a wait. */
+static void landing_of_one_wave(void **state) {
+  (void)state;
+  static const struct {
+    int wait, offset;
+    enum sim_op op;
+    const char *said;
+  } cases[] = {
+      {NO_WAIT, 0, SIM_OP_ds_read_b32,
+       "read of LDS byte 0 that a load of wave 0 is still to fill: an s_waitcnt"},
+      {WAIT_VM_1, 0, SIM_OP_ds_read_b32, NULL},
+      {WAIT_VM_1, LANE_BYTES, SIM_OP_ds_read_b32, "read of LDS byte 256 that a load of wave 0"},
+      {WAIT_VM_0, LANE_BYTES, SIM_OP_ds_read_b32, NULL},
+      {NO_WAIT, 0, SIM_OP_ds_write_b32, "write of LDS byte 0 that a load of wave 0"},
+      {NO_WAIT, 2 * LANE_BYTES, SIM_OP_ds_write_b32, NULL},
+      {WAIT_VM_1, 0, SIM_OP_ds_add_u32, NULL},
+      {WAIT_VM_1, LANE_BYTES, SIM_OP_ds_add_u32, "atomic of LDS byte 256 that a load of wave 0"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct rig rig;
+    open_landing(&rig, 64);
+    land(&rig, 0);
+    land(&rig, LANE_BYTES);
+    wait(&rig, cases[i].wait);
+    bool reads = cases[i].op == SIM_OP_ds_read_b32;
+    struct sim_inst access = rig_inst(reads ? V(3) : NONE, V(1), reads ? NONE : V(0), NONE);
+    access.imm = cases[i].offset;
+    rig_add(&rig, cases[i].op, access);
+    expect(&rig, cases[i].said);
+  }
+}
+
+static void landing_again(void **state) {
+  (void)state;
+  struct rig rig;
+  open_landing(&rig, 64); /* one on top of the other: they come in order, and the second is waited for, too */
+  land(&rig, 0);
+  land(&rig, 0);
+  wait(&rig, WAIT_VM_1);
+  add(&rig, SIM_OP_ds_read_b32, V(3), V(1), NONE, NONE);
+  expect(&rig, "is still to fill");
+}
+
+/* Each of two waves fills its part, in one of two ways, and reads the other's behind a barrier. */
+static void hand_over(struct rig *rig, bool lands, int before, int after) {
+  open_landing(rig, 128);
+  move(rig, SIM_SGPR0 + 8, number(64));
+  add(rig, SIM_OP_s_lshl_b32, SIM_SGPR0 + 8, SIM_SGPR0 + 8, number(2), NONE);
+  add(rig, SIM_OP_v_xor_b32, V(2), SIM_SGPR0 + 8, V(1), NONE);
+  if (lands) {
+    land(rig, 0);
+  } else {
+    add(rig, SIM_OP_ds_write_b32, NONE, V(1), V(0), NONE);
+  }
+  wait(rig, before);
+  add(rig, SIM_OP_s_barrier, NONE, NONE, NONE, NONE);
+  wait(rig, after);
+  add(rig, SIM_OP_ds_read_b32, V(3), V(2), NONE, NONE);
+}
+
+static void landing_is_handed_over(void **state) {
+  (void)state;
+  struct rig rig;
+  hand_over(&rig, true, WAIT_VM_0, NO_WAIT);
+  expect(&rig, NULL);
+  hand_over(&rig, true, NO_WAIT, NO_WAIT);
+  expect(&rig,
+         "that a load of wave 1 is still to fill: an s_waitcnt of vmcnt is missing ahead of the barrier");
+  hand_over(&rig, true, WAIT_LGKM_0, NO_WAIT);
+  expect(&rig, "is still to fill");
+}
+
+/* Both wait behind the barrier; wave 0 does not read, so that its load has landed when wave 1 looks at it. */
+static void landing_waits_too_late(void **state) {
+  (void)state;
+  for (unsigned looks = 0; looks < 2; looks++) {
+    struct rig rig;
+    hand_over(&rig, true, looks ? NO_WAIT : WAIT_VM_0, WAIT_VM_0);
+    rig.code.size -= 4; /* the read */
+    add(&rig, SIM_OP_s_cmp_eq_u32, NONE, SIM_M0, ZERO, NONE);
+    add_imm(&rig, SIM_OP_s_cbranch_scc1, NONE, NONE, 4);
+    add(&rig, SIM_OP_ds_read_b32, V(3), V(2), NONE, NONE);
+    expect(&rig, looks ? "read of LDS byte 0 that wave 0 wrote and did not wait for" : NULL);
+  }
+}
+
+static void store_is_handed_over(void **state) {
+  (void)state;
+  struct rig rig;
+  hand_over(&rig, false, WAIT_LGKM_0, NO_WAIT);
+  expect(&rig, NULL);
+  hand_over(&rig, false, NO_WAIT, NO_WAIT);
+  expect(&rig,
+         "read of LDS byte 256 that wave 1 wrote and did not wait for (s_waitcnt) ahead of the barrier");
+  hand_over(&rig, false, WAIT_VM_0, WAIT_LGKM_0);
+  expect(&rig, "did not wait for");
+  open_landing(&rig, 128); /* a wave's own accesses come in order */
+  add(&rig, SIM_OP_ds_write_b32, NONE, V(1), V(0), NONE);
+  add(&rig, SIM_OP_s_barrier, NONE, NONE, NONE, NONE);
+  add(&rig, SIM_OP_ds_read_b32, V(3), V(1), NONE, NONE);
+  expect(&rig, NULL);
+}
+
+/* ---- kernel arguments ---- */
+
+/* The arguments are at s[0:1] when the program gets the pointer; here they are what the output is. */
+static void arguments_are_only_read(void **state) {
+  (void)state;
+  for (unsigned stores = 0; stores < 2; stores++) {
+    struct rig rig;
+    open_rig(&rig, 64);
+    rig.dispatch.kernarg = sim_memory_allocate(rig.memory, 64, SIM_SPAN_KERNARG, false);
+    assert_true(rig.dispatch.kernarg != 0);
+    move(&rig, V(1), ZERO);
+    if (stores) {
+      add(&rig, SIM_OP_global_store_dword, NONE, V(1), V(1), SIM_SGPR0);
+    } else {
+      add(&rig, SIM_OP_global_load_dword, V(3), V(1), NONE, SIM_SGPR0);
+    }
+    expect(&rig, stores ? "in the kernel's arguments, span 2, which kernels may only read" : NULL);
+  }
+}
+
 static void report_names_the_place(void **state) {
   (void)state;
   struct rig rig;
@@ -361,6 +509,12 @@ int main(void) {
       cmocka_unit_test(two_waves_store),
       cmocka_unit_test(load_and_store_race),
       cmocka_unit_test(atomics_do_not_race),
+      cmocka_unit_test(landing_of_one_wave),
+      cmocka_unit_test(landing_again),
+      cmocka_unit_test(landing_is_handed_over),
+      cmocka_unit_test(landing_waits_too_late),
+      cmocka_unit_test(store_is_handed_over),
+      cmocka_unit_test(arguments_are_only_read),
       cmocka_unit_test(report_names_the_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
