@@ -48,27 +48,36 @@ static void report_alignment(struct sim_wave *w, const struct places *places, ui
   }
 }
 
-/* The cost of a pattern of lanes, remembered by a hash of the distances between them. */
-SIM_ALWAYS void count_cycles(struct sim_wave *w, const struct places *places, uint32_t size) {
-  const uint32_t *a = places->address;
-  uint32_t low = 0, high = 0;
+/* Which entry of the memory a pattern belongs into: any will do, for the whole pattern is compared. */
+SIM_ALWAYS unsigned slot_of(const struct sim_bank_pattern *pattern) {
+  uint32_t hash = (uint32_t)pattern->exec ^ (uint32_t)(pattern->exec >> 32) ^ pattern->size << 8;
   for (uint32_t i = 0; i < SIM_LANES; i++) {
-    uint32_t distance = a[i] - a[0];
-    low += distance * (0x9e3779b1u + 2u * i * 0x85ebca6bu);
-    high += (distance ^ distance << 13) * (0xc2b2ae35u + 2u * i * 0x27d4eb2fu);
+    hash += pattern->distance[i] * (0x9e3779b1u + 2u * i * 0x85ebca6bu);
   }
-  uint64_t key = ((uint64_t)high << 32 | low) ^ (places->exec * UINT64_C(0x9e3779b97f4a7c15)) ^
-                 (uint64_t)(size << 2 | (a[0] & 3u)) * UINT64_C(0xff51afd7ed558ccd);
-  key |= 1u;
-  unsigned slot = (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 56) % SIM_BANK_MEMORY;
-  struct sim_bank_memory *memory = w->banks;
-  if (memory->entry[slot].key != key) {
-    memory->entry[slot].key = key;
-    sim_bank_cost(w->dispatch->arch, a, size, places->exec, &memory->entry[slot].cycles,
-                  &memory->entry[slot].conflicts);
+  return (hash * 0x9e3779b1u) >> 16 & (SIM_BANK_MEMORY - 1u);
+}
+
+SIM_ALWAYS bool same_pattern(const struct sim_bank_pattern *a, const struct sim_bank_pattern *b) {
+  uint32_t different = 0;
+  for (uint32_t i = 0; i < SIM_LANES; i++) {
+    different |= a->distance[i] ^ b->distance[i];
   }
-  w->counts->lds_cycles += memory->entry[slot].cycles;
-  w->counts->lds_conflict_cycles += memory->entry[slot].conflicts;
+  return different == 0 && a->exec == b->exec && a->size == b->size && a->low == b->low && a->read == b->read;
+}
+
+SIM_ALWAYS void count_cycles(struct sim_wave *w, const struct places *places, uint32_t size, bool read) {
+  const uint32_t *a = places->address;
+  struct sim_bank_pattern pattern = {.exec = places->exec, .size = size, .low = a[0] & 3u, .read = read};
+  for (uint32_t i = 0; i < SIM_LANES; i++) {
+    pattern.distance[i] = a[i] - a[0];
+  }
+  struct sim_bank_entry *entry = &w->banks->entry[slot_of(&pattern)];
+  if (!same_pattern(&entry->pattern, &pattern)) {
+    entry->pattern = pattern;
+    sim_bank_cost(w->dispatch->arch, &pattern, &entry->cycles, &entry->conflicts);
+  }
+  w->counts->lds_cycles += entry->cycles;
+  w->counts->lds_conflict_cycles += entry->conflicts;
 }
 
 /* Addresses, bounds and strict checks of one access of all lanes. False: nothing to do, or faulted. */
@@ -111,7 +120,7 @@ SIM_ALWAYS bool locate(struct sim_wave *w, const struct sim_inst *inst, enum sim
     report_alignment(w, places, size);
     return false;
   }
-  count_cycles(w, places, size);
+  count_cycles(w, places, size, access == SIM_LDS_READ);
   return w->lds_shadow == NULL || sim_lds_check(w, access, a, size, places->exec);
 }
 
