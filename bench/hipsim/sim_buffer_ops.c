@@ -29,7 +29,7 @@ static bool find_whole(struct sim_wave *w, enum sim_verb verb, const struct sim_
     lanes->address[lane] = (int64_t)sim_buffer_address(buffer, lane, 0);
   }
   sim_fill_inactive(lanes);
-  struct sim_footprint f = sim_measure(lanes, size);
+  struct sim_footprint f = sim_measure(lanes, size, w->line_bits);
   const struct sim_span *span = sim_access_span(w, f.begin, f.end);
   if (span == NULL || (verb != SIM_VERB_LOAD && !span->writable)) {
     return false;
@@ -55,7 +55,7 @@ static bool find_dword(struct sim_wave *w, enum sim_verb verb, const struct sim_
   }
   if (lanes->exec != 0) {
     sim_fill_inactive(lanes);
-    struct sim_footprint f = sim_measure(lanes, 4);
+    struct sim_footprint f = sim_measure(lanes, 4, w->line_bits);
     sim_buffer_count(w, verb, (uint64_t)__builtin_popcountll(lanes->exec) * 4u, f.lines);
   }
   return true;

@@ -12,7 +12,7 @@ enum {
   RESULT_WAIT = 12,  /* three wait states beyond the passes */
   TAKEN_BRANCH = 16, /* clocks until the wave has instructions again; an estimate */
   BARRIER_WAIT = 8,
-  QUEUE = 32, /* clocks of work that LDS and vector memory take in advance */
+  QUEUE = 32, /* clocks ahead of its turn at which LDS or vector memory takes an instruction of a SIMD */
   FRACTION = 1024,
 };
 #define NEVER UINT64_MAX
@@ -56,6 +56,7 @@ struct simd {
   struct wave *wave[SIM_CU_MAX_WAVES * 4];
   uint32_t count;
   uint64_t next, valu_free, matrix_free;
+  uint64_t lds_taken, vmem_taken; /* what it issued there last has left the queue */
   bool priorities;
 };
 
@@ -67,6 +68,7 @@ struct cu {
   uint32_t started, ended, turns;
   struct simd simd[SIM_SIMDS];
   uint64_t lds_free, vmem_free;
+  uint64_t lds_in_free[SIM_SIMDS / 2], lds_out_free[SIM_SIMDS / 2]; /* ports of two SIMDs each */
   /* the shared levels, in 1/FRACTION clocks */
   uint64_t l2_free, last_free, memory_free;
   uint64_t l2_line, last_line, memory_line; /* what a line takes */
@@ -92,20 +94,24 @@ static uint64_t to_turn(uint64_t clock) {
 
 void sim_cu_cache_clear(struct sim_cu_cache *cache, enum sim_arch arch) {
   memset(cache, 0, sizeof *cache);
-  const uint32_t sets = sim_arch_facts(arch)->l1_bytes / SIM_CU_LINE_BYTES / SIM_CU_WAYS;
+  const struct sim_arch_facts *facts = sim_arch_facts(arch);
+  const uint32_t sets = facts->l1_bytes / facts->line_bytes / SIM_CU_WAYS;
   cache->sets = sets < SIM_CU_MOST_SETS ? sets : SIM_CU_MOST_SETS;
 }
 
-bool sim_cu_cache_touch(struct sim_cu_cache *cache, uint32_t line) {
+bool sim_cu_cache_touch(struct sim_cu_cache *cache, uint32_t line, struct sim_cu_line **held) {
   /* Folding keeps buffers that begin at the same place in different sets. */
-  uint32_t *tag = cache->tag[(line ^ line >> 7 ^ line >> 15 ^ line >> 23) % cache->sets];
+  struct sim_cu_line *set = cache->line[(line ^ line >> 7 ^ line >> 15 ^ line >> 23) % cache->sets];
+  const uint64_t tag = (uint64_t)line + 1;
   uint32_t way = 0;
-  while (way < SIM_CU_WAYS - 1 && tag[way] != line + 1)
+  while (way < SIM_CU_WAYS - 1 && set[way].tag != tag)
     ++way;
-  const bool hit = tag[way] == line + 1;
+  const bool hit = set[way].tag == tag;
+  const struct sim_cu_line touched = hit ? set[way] : (struct sim_cu_line){.tag = tag};
   for (; way > 0; --way)
-    tag[way] = tag[way - 1];
-  tag[0] = line + 1;
+    set[way] = set[way - 1];
+  set[0] = touched;
+  *held = &set[0];
   return hit;
 }
 
@@ -359,14 +365,35 @@ static void issue_matrix(struct cu *cu, struct simd *simd, struct wave *w, const
   cu->result->busy[SIM_CU_MATRIX] += op->clocks;
 }
 
-static void issue_lds(struct cu *cu, struct wave *w, const struct sim_cu_step *step, uint64_t now) {
+/* Addresses and data go in through the port, the banks work on them as they come, and results leave as they are read. */
+static void issue_lds(struct cu *cu, struct simd *simd, struct wave *w, const struct sim_cu_op *op,
+                      const struct sim_cu_step *step, uint64_t now) {
   const uint32_t clocks = (step->extra & 0xffffu) > 0 ? step->extra & 0xffffu : 1;
-  cu->lds_free = later(cu->lds_free, now) + clocks;
+  uint64_t *in = &cu->lds_in_free[w->simd / 2], *out = &cu->lds_out_free[w->simd / 2];
+  const uint64_t begin = later(cu->lds_free, later(*in, now));
+  *in = later(*in, now) + op->lds_in;
+  cu->lds_free = begin + clocks;
+  *out = later(*out, begin) + op->lds_out;
   cu->result->busy[SIM_CU_LDS] += clocks;
-  push(w->lgkm_done, &w->lgkm, cu->lds_free + cu->facts->lds_latency);
+  simd->lds_taken = later(cu->lds_free, later(*in, *out));
+  push(w->lgkm_done, &w->lgkm, simd->lds_taken + cu->facts->lds_latency);
 }
 
-static void issue_vmem(struct cu *cu, struct wave *w, const struct sim_cu_op *op,
+/* When a line is there, or stored. */
+static uint64_t move_line(struct cu *cu, const struct sim_cu_op *op, uint32_t line, uint64_t from) {
+  struct sim_cu_line *held;
+  if (op->store)
+    return store_line(cu, from);
+  if (op->streaming)
+    return fetch_line(cu, from);
+  if (sim_cu_cache_touch(&cu->cache, line, &held))
+    ++cu->result->l1_hits;
+  else
+    held->there = fetch_line(cu, from);
+  return held->there;
+}
+
+static void issue_vmem(struct cu *cu, struct simd *simd, struct wave *w, const struct sim_cu_op *op,
                        const struct sim_cu_step *step, uint64_t now) {
   const uint32_t *entry = &w->block->trace->lines[step->extra];
   const uint32_t count = entry[0], bytes = entry[1];
@@ -374,18 +401,12 @@ static void issue_vmem(struct cu *cu, struct wave *w, const struct sim_cu_op *op
   clocks = later(clocks, (bytes + cu->facts->l1_bytes_clock - 1) / cu->facts->l1_bytes_clock);
   const uint64_t begin = later(cu->vmem_free, now);
   cu->vmem_free = begin + clocks;
+  simd->vmem_taken = cu->vmem_free;
   cu->result->busy[SIM_CU_VMEM] += clocks;
   cu->result->l1_lines += count;
   uint64_t done = cu->vmem_free + cu->facts->l1_latency;
-  for (uint32_t i = 0; i < count; ++i) {
-    if (op->store) {
-      done = later(done, store_line(cu, begin + i));
-    } else if (!op->streaming && sim_cu_cache_touch(&cu->cache, entry[2 + i])) {
-      ++cu->result->l1_hits;
-    } else {
-      done = later(done, fetch_line(cu, begin + i));
-    }
-  }
+  for (uint32_t i = 0; i < count; ++i)
+    done = later(done, move_line(cu, op, entry[2 + i], begin + i));
   if (op->lds_clocks > 0) {
     cu->lds_free = later(cu->lds_free, now) + op->lds_clocks;
     done += op->lds_clocks;
@@ -395,20 +416,24 @@ static void issue_vmem(struct cu *cu, struct wave *w, const struct sim_cu_op *op
     push(w->lgkm_done, &w->lgkm, done);
 }
 
-/* The clock from which on the instruction's unit can take it. */
-static uint64_t unit_free(const struct cu *cu, const struct simd *simd, const struct wave *w,
-                          const struct sim_cu_op *op) {
+static uint64_t ahead_of(uint64_t turn) {
+  return turn > QUEUE ? turn - QUEUE : 0;
+}
+
+/* The clock from which on the instruction's unit can take it. LDS and vector memory have a queue for each SIMD, so that none
+ * has to wait for the luck of the draw. */
+static uint64_t unit_free(const struct simd *simd, const struct wave *w, const struct sim_cu_op *op) {
   switch (op->unit) {
   case SIM_CU_VALU:
     return simd->valu_free;
   case SIM_CU_MATRIX:
     return later(simd->valu_free, simd->matrix_free);
   case SIM_CU_LDS:
-    return later(drained(w->lgkm_done, w->lgkm, LGKM_MOST), cu->lds_free > QUEUE ? cu->lds_free - QUEUE : 0);
+    return later(drained(w->lgkm_done, w->lgkm, LGKM_MOST), ahead_of(simd->lds_taken));
   case SIM_CU_SMEM:
     return drained(w->lgkm_done, w->lgkm, LGKM_MOST);
   case SIM_CU_VMEM:
-    return later(drained(w->vm_done, w->vm, VM_MOST), cu->vmem_free > QUEUE ? cu->vmem_free - QUEUE : 0);
+    return later(drained(w->vm_done, w->vm, VM_MOST), ahead_of(simd->vmem_taken));
   default:
     return 0;
   }
@@ -428,13 +453,13 @@ static void issue(struct cu *cu, struct simd *simd, struct wave *w, const struct
     issue_matrix(cu, simd, w, op, now);
     break;
   case SIM_CU_LDS:
-    issue_lds(cu, w, step, now);
+    issue_lds(cu, simd, w, op, step, now);
     break;
   case SIM_CU_SMEM:
     push(w->lgkm_done, &w->lgkm, now + cu->facts->scalar_latency);
     break;
   case SIM_CU_VMEM:
-    issue_vmem(cu, w, op, step, now);
+    issue_vmem(cu, simd, w, op, step, now);
     break;
   case SIM_CU_BRANCH:
     if (w->at + 1 < w->count && step[1].at != step->at + op->dwords) {
@@ -475,7 +500,7 @@ static void step(struct cu *cu, struct simd *simd, struct wave *w, uint64_t now,
     }
   }
   const uint32_t port = 1u << (op->unit == SIM_CU_MATRIX ? SIM_CU_VALU : op->unit);
-  const uint64_t free_at = unit_free(cu, simd, w, op);
+  const uint64_t free_at = unit_free(simd, w, op);
   if ((*used & port) != 0 || free_at > now) {
     const bool matrix = op->unit == SIM_CU_MATRIX && simd->matrix_free > now;
     wait(cu, w, now, later(free_at, now + TURN), matrix ? SIM_CU_STALL_MATRIX : SIM_CU_STALL_ISSUE);
@@ -572,14 +597,15 @@ static uint32_t part_of(double share) {
   return share >= 1 ? 65536 : (uint32_t)(share * 65536 + 0.5);
 }
 
-static uint64_t line_time(double bytes_clock) {
-  return bytes_clock > 0 ? (uint64_t)(SIM_CU_LINE_BYTES * FRACTION / bytes_clock + 0.5) : 0;
+static uint64_t line_time(uint32_t line_bytes, double bytes_clock) {
+  return bytes_clock > 0 ? (uint64_t)((double)line_bytes * FRACTION / bytes_clock + 0.5) : 0;
 }
 
 static void set_memory(struct cu *cu, const struct sim_cu_memory *memory) {
-  cu->l2_line = line_time(memory->l2_bytes);
-  cu->last_line = line_time(memory->last_bytes);
-  cu->memory_line = line_time(memory->memory_bytes);
+  const uint32_t line = cu->facts->line_bytes;
+  cu->l2_line = line_time(line, memory->l2_bytes);
+  cu->last_line = line_time(line, memory->last_bytes);
+  cu->memory_line = line_time(line, memory->memory_bytes);
   cu->last_part = part_of(memory->last_share);
   cu->memory_part = part_of(memory->memory_share);
   cu->store_part = part_of(memory->store_memory_share);

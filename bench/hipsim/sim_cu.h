@@ -8,7 +8,8 @@
  *   accumulated onto by the next one at once, and read by others three wait states later (the wait states that LLVM's
  *   GCNHazardRecognizer inserts: passes + 3).
  * - s_waitcnt waits for results in the order of issue (vmcnt and lgkmcnt; at most 63 and 15 in flight).
- * - LDS serves one instruction at a time, for the clocks that its real addresses need.
+ * - LDS serves one instruction at a time, for the clocks that its real addresses need. Two SIMDs share a port to it, which
+ *   moves 64 bytes a clock in each direction.
  * - Vector memory: addresses at 16 lanes a clock, one line a clock through the L1 (LRU, real lines), data at its
  *   bandwidth; misses and stores take their turn at the CU's share of the L2 and, a given fraction of them, at its share
  *   of the last-level cache and of memory.
@@ -75,11 +76,17 @@ double sim_cu_clocks(const struct sim_cu_block *blocks, uint32_t count);
 
 /* A vector cache that holds lines by LRU in sets of four; for the model, and for counting misses without it. */
 enum { SIM_CU_WAYS = 4, SIM_CU_MOST_SETS = 128 };
+struct sim_cu_line {
+  uint64_t tag; /* line number + 1 */
+  uint64_t
+      there; /* the clock at which it arrives, for the model: a line that is on its way counts as a hit */
+};
 struct sim_cu_cache {
   uint32_t sets;
-  uint32_t tag[SIM_CU_MOST_SETS][SIM_CU_WAYS]; /* line number + 1, newest first */
+  struct sim_cu_line line[SIM_CU_MOST_SETS][SIM_CU_WAYS]; /* newest first */
 };
 void sim_cu_cache_clear(struct sim_cu_cache *cache, enum sim_arch arch);
-bool sim_cu_cache_touch(struct sim_cu_cache *cache, uint32_t line); /* true: it was there */
+/* The line is in the cache afterwards: *held. True: it was before. */
+bool sim_cu_cache_touch(struct sim_cu_cache *cache, uint32_t line, struct sim_cu_line **held);
 
 #endif

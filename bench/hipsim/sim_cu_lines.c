@@ -1,4 +1,4 @@
-/* Which 64-byte lines a vector memory instruction touches. */
+/* Which lines of the vector cache a vector memory instruction touches. */
 #include "bench/hipsim/sim_buffer.h"
 #include "bench/hipsim/sim_cu_trace.h"
 #include "bench/hipsim/sim_table.h"
@@ -32,8 +32,8 @@ static void add_line(struct collector *c, uint32_t line) {
     c->lines[c->count++] = line;
 }
 
-static uint32_t number_of(uint32_t place, uint64_t offset) {
-  return place << OFFSET_BITS | (uint32_t)(offset / SIM_CU_LINE_BYTES & ((1u << OFFSET_BITS) - 1));
+static uint32_t number_of(const struct collector *c, uint32_t place, uint64_t offset) {
+  return place << OFFSET_BITS | (uint32_t)(offset >> c->w->line_bits & ((1u << OFFSET_BITS) - 1));
 }
 
 static void add_address(struct collector *c, uint64_t address, uint32_t size) {
@@ -44,7 +44,7 @@ static void add_address(struct collector *c, uint64_t address, uint32_t size) {
     c->place = c->span->kind == SIM_SPAN_SCRATCH ? SCRATCH_PLACE : place_of(c->places, c->span);
   }
   const uint64_t offset = address - c->span->begin;
-  const uint32_t first = number_of(c->place, offset), last = number_of(c->place, offset + size - 1);
+  const uint32_t first = number_of(c, c->place, offset), last = number_of(c, c->place, offset + size - 1);
   for (uint32_t line = first; line <= last; ++line)
     add_line(c, line);
 }
@@ -53,7 +53,7 @@ static void add_address(struct collector *c, uint64_t address, uint32_t size) {
 static void add_scratch(struct collector *c, uint64_t offset, unsigned lane, uint32_t size) {
   const uint64_t wave = c->w->scratch - c->w->dispatch->scratch;
   for (uint64_t dword = offset / 4; dword <= (offset + size - 1) / 4; ++dword)
-    add_line(c, number_of(SCRATCH_PLACE, wave + dword * 4 * SIM_LANES + lane * 4u));
+    add_line(c, number_of(c, SCRATCH_PLACE, wave + dword * 4 * SIM_LANES + lane * 4u));
 }
 
 static void add_flat(struct collector *c, uint64_t address, unsigned lane, uint32_t size) {

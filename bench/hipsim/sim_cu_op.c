@@ -1,5 +1,6 @@
 #include "bench/hipsim/sim_cu_op.h"
 
+#include "bench/hipsim/sim_device.h"
 #include "bench/hipsim/sim_operands.h"
 #include "bench/hipsim/sim_table.h"
 
@@ -79,6 +80,17 @@ static void fill_memory(struct sim_cu_op *op, const struct sim_inst *inst, const
     op->lds_clocks = 2; /* 64 dwords at 128 bytes a clock */
 }
 
+/* A dword of all lanes is 256 bytes; the input port takes 64 a clock of addresses and data, one after the other, so that
+ * a write of 4 bytes a lane takes 8 clocks and one of 16 takes 20. */
+static void fill_lds(struct sim_cu_op *op, const struct sim_op_info *info, enum sim_arch arch) {
+  enum { DWORD_BYTES = 4 * SIM_LANES, IN_BYTES = 64 };
+  uint32_t in = 0;
+  for (unsigned i = 0; i < 3; ++i)
+    in += sim_kind_dwords[info->src[i]];
+  op->lds_in = (uint8_t)(in * DWORD_BYTES / IN_BYTES);
+  op->lds_out = (uint8_t)(sim_kind_dwords[info->dst] * DWORD_BYTES / sim_arch_facts(arch)->lds_port_bytes);
+}
+
 void sim_cu_op_fill(struct sim_cu_op *op, const struct sim_inst *inst, enum sim_arch arch) {
   const struct sim_op_info *info = &sim_info[inst->op];
   *op = (struct sim_cu_op){.known = true,
@@ -90,4 +102,6 @@ void sim_cu_op_fill(struct sim_cu_op *op, const struct sim_inst *inst, enum sim_
     fill_internal(op, inst);
   else if (op->unit == SIM_CU_VMEM)
     fill_memory(op, inst, info);
+  else if (op->unit == SIM_CU_LDS)
+    fill_lds(op, info, arch);
 }

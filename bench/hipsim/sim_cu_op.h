@@ -35,12 +35,13 @@ struct sim_cu_range {
 struct sim_cu_op {
   bool known; /* filled in */
   uint8_t unit, kind;
-  bool store, streaming; /* streaming: does not look into the L1 (glc, atomics) */
-  bool counts_lgkm;      /* vector memory that LDS or scalar memory waits also cover (FLAT) */
-  uint8_t lds_clocks;    /* vector memory that goes on to LDS */
-  uint8_t vm, lgkm;      /* waitcnt: how many may be left */
-  uint8_t dwords;        /* of the encoding */
-  uint16_t clocks;       /* the unit is busy */
+  bool store, streaming;   /* streaming: does not look into the L1 (glc, atomics) */
+  bool counts_lgkm;        /* vector memory that LDS or scalar memory waits also cover (FLAT) */
+  uint8_t lds_clocks;      /* vector memory that goes on to LDS */
+  uint8_t lds_in, lds_out; /* LDS: clocks of a port for addresses and data, and for what comes back */
+  uint8_t vm, lgkm;        /* waitcnt: how many may be left */
+  uint8_t dwords;          /* of the encoding */
+  uint16_t clocks;         /* the unit is busy */
   uint32_t value;
   struct sim_cu_range write, read[3]; /* read[2] of a matrix instruction is its accumulator */
 };

@@ -1,4 +1,4 @@
-/* What sampled workgroups executed, for the time model: each wave's instructions in order, the 64-byte lines its memory
+/* What sampled workgroups executed, for the time model: each wave's instructions in order, the cache lines its memory
  * instructions touched, and what its LDS instructions cost in bank conflicts.
  *
  * A recorded workgroup runs as any other, but an instruction at a time; the loop that runs all others knows nothing of
@@ -9,7 +9,7 @@
 
 #include "bench/hipsim/sim_wave.h"
 
-enum { SIM_CU_LINE_BYTES = 64, SIM_CU_PLACES = 30, SIM_CU_MAX_WAVES = 16 };
+enum { SIM_CU_PLACES = 30, SIM_CU_MAX_WAVES = 16 };
 
 /* One executed instruction. */
 struct sim_cu_step {

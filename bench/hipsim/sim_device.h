@@ -17,9 +17,12 @@ struct sim_arch_facts {
   uint32_t vector_file; /* vector registers of a lane; unified: AGPRs are among them */
   uint32_t vector_granule;
   bool unified;            /* one file for VGPRs and AGPRs */
-  uint32_t l2_bytes_clock; /* bytes a clock that the L2 (all of them) hands to the CUs */
+  uint32_t l2_bytes_clock; /* bytes a clock that the L2 (all of them) hands to the CUs at its peak */
+  uint32_t l2_percent;     /* of that, what kernels are seen to reach */
+  uint32_t line_bytes;     /* of the vector L1, and what it asks of the L2 at a time */
   uint32_t l1_bytes;       /* vector L1 of a CU */
   uint32_t l1_bytes_clock; /* and what it delivers */
+  uint32_t lds_port_bytes; /* a clock that LDS hands to a pair of SIMDs; it takes 64 */
   /* Clocks from the end of an access's own work to its result. */
   uint32_t lds_latency, scalar_latency, l1_latency, l2_latency, last_latency, memory_latency;
 };

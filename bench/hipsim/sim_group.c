@@ -10,6 +10,7 @@
 #include "bench/hipsim/sim_bank.h"
 #include "bench/hipsim/sim_check.h"
 #include "bench/hipsim/sim_cu_trace.h"
+#include "bench/hipsim/sim_device.h"
 #include "bench/hipsim/sim_lds.h"
 #include "bench/hipsim/sim_registers.h"
 #include "bench/hipsim/sim_table.h"
@@ -304,6 +305,7 @@ static void start_wave(struct sim_group *group, uint32_t number, const uint32_t 
       .scratch = d->scratch + (uint64_t)number * SIM_LANES * lane_scratch_bytes(kernel),
       .id = {id[0], id[1], id[2]},
       .hits = group->hits,
+      .line_bits = (uint8_t)__builtin_ctz(sim_arch_facts(d->arch)->line_bytes),
       .mfma_fast = group->mfma_fast,
       .fault = fault,
   };

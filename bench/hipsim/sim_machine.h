@@ -90,7 +90,7 @@ struct sim_counts {
   uint64_t lds_cycles;  /* cycles the CU's LDS is busy, conflicts included */
   uint64_t lds_conflict_cycles;
   uint64_t load_bytes, store_bytes; /* global memory, bytes that lanes asked for */
-  uint64_t load_lines, store_lines; /* 64-byte lines touched per instruction, summed */
+  uint64_t load_lines, store_lines; /* of the vector cache, touched by an instruction; summed */
 };
 
 struct sim_dispatch {

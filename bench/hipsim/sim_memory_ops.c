@@ -69,7 +69,7 @@ static void count_access(struct sim_wave *w, enum sim_verb verb, uint64_t bytes,
 SIM_ALWAYS bool admit(struct sim_wave *w, enum sim_verb verb, struct sim_lanes *lanes, uint32_t size,
                       bool *contiguous) {
   sim_fill_inactive(lanes);
-  struct sim_footprint f = sim_measure(lanes, size);
+  struct sim_footprint f = sim_measure(lanes, size, w->line_bits);
   count_access(w, verb, (uint64_t)__builtin_popcountll(lanes->exec) * size, f.lines);
   *contiguous = f.contiguous;
   const struct sim_span *span = sim_access_span(w, f.begin, f.end);

@@ -204,6 +204,7 @@ static bool next_load(const struct sim_model_input *input, const struct sim_cu_w
 /* Lines of one record that miss an L1 of their own. The waves' loads take turns. */
 static double misses_of(const struct sim_model_input *input, const struct sim_cu_trace *trace) {
   struct sim_cu_cache cache;
+  struct sim_cu_line *held;
   uint32_t at[SIM_CU_MAX_WAVES] = {0};
   uint64_t misses = 0;
   sim_cu_cache_clear(&cache, input->model->arch);
@@ -215,11 +216,15 @@ static double misses_of(const struct sim_model_input *input, const struct sim_cu
         continue;
       const uint32_t *entry = &trace->lines[trace->wave[w].steps[at[w]++].extra];
       for (uint32_t i = 0; i < entry[0]; ++i)
-        misses += (inst->flags & SIM_F_GLC) != 0 || !sim_cu_cache_touch(&cache, entry[2 + i]);
+        misses += (inst->flags & SIM_F_GLC) != 0 || !sim_cu_cache_touch(&cache, entry[2 + i], &held);
       more = true;
     }
   }
   return (double)misses * unrecorded(trace);
+}
+
+static double line_bytes(const struct sim_model_input *input) {
+  return sim_arch_facts(input->model->arch)->line_bytes;
 }
 
 /* Bytes that the whole grid's loads ask of the L2. */
@@ -229,7 +234,7 @@ static double l2_read_bytes(const struct sim_model_input *input) {
     misses += misses_of(input, &input->traces[i]);
     lines += (double)input->traces[i].counts.load_lines;
   }
-  return lines > 0 ? misses / lines * (double)input->counts.load_lines * SIM_CU_LINE_BYTES : 0;
+  return lines > 0 ? misses / lines * (double)input->counts.load_lines * line_bytes(input) : 0;
 }
 
 /* The part of what was read before and is read again that is no longer in a cache of `capacity` bytes. */
@@ -243,15 +248,16 @@ static double smaller(double a, double b) {
 
 static struct sim_model_traffic traffic_of(const struct sim_model_input *input) {
   const struct sim_model_facts *model = input->model;
-  const double lines = (double)input->counts.load_lines * SIM_CU_LINE_BYTES;
+  const double lines = (double)input->counts.load_lines * line_bytes(input);
+  const double stored = (double)input->counts.store_lines * line_bytes(input);
   const double read = usable(input) ? l2_read_bytes(input) : lines;
   const double footprint = (double)input->footprint, once = smaller(read, footprint);
   const double each_die = smaller(read, once * model->dies);
   const double l2_misses =
       each_die + (read - each_die) * lost(footprint, (double)(model->l2_bytes * model->dies));
-  struct sim_model_traffic traffic = {.l1 = lines + (double)input->counts.store_lines * SIM_CU_LINE_BYTES,
+  struct sim_model_traffic traffic = {.l1 = lines + stored,
                                       .l2_read = read,
-                                      .l2_write = (double)input->counts.store_lines * SIM_CU_LINE_BYTES,
+                                      .l2_write = stored,
                                       .memory_read = l2_misses,
                                       .memory_write = (double)input->counts.store_bytes};
   if (model->last_level_gbps > 0) {
@@ -267,6 +273,12 @@ static double bytes_a_clock(const struct sim_model_facts *model, double gbps) {
   return gbps * 1000.0 / model->clock_mhz;
 }
 
+/* What the L2 is seen to deliver. */
+static double l2_bytes_clock(enum sim_arch arch) {
+  const struct sim_arch_facts *facts = sim_arch_facts(arch);
+  return facts->l2_bytes_clock * (facts->l2_percent / 100.0);
+}
+
 static double share_of(double part, double whole) {
   return whole > 0 ? smaller(part / whole, 1) : 0;
 }
@@ -277,10 +289,11 @@ static struct sim_cu_memory memory_of(const struct sim_model_input *input,
   const double active =
       input->groups < model->compute_units ? (double)input->groups : (double)model->compute_units;
   const double memory = bytes_a_clock(model, model->memory_gbps * (model->memory_percent / 100.0));
+  const double port = line_bytes(input); /* a line a clock */
   return (struct sim_cu_memory){
-      .l2_bytes = smaller(SIM_CU_LINE_BYTES, sim_arch_facts(model->arch)->l2_bytes_clock / active),
-      .last_bytes = smaller(SIM_CU_LINE_BYTES, bytes_a_clock(model, model->last_level_gbps) / active),
-      .memory_bytes = smaller(SIM_CU_LINE_BYTES, memory / active),
+      .l2_bytes = smaller(port, l2_bytes_clock(model->arch) / active),
+      .last_bytes = smaller(port, bytes_a_clock(model, model->last_level_gbps) / active),
+      .memory_bytes = smaller(port, memory / active),
       .last_share = share_of(traffic->last_read, traffic->l2_read),
       .memory_share = share_of(traffic->memory_read, traffic->l2_read),
       .store_memory_share = share_of(traffic->memory_write, traffic->l2_write),
@@ -376,7 +389,7 @@ void sim_model_launch(const struct sim_model_input *input, struct sim_model_time
     time->clocks = roofline_clocks(input, fit);
   const struct sim_model_traffic *traffic = &time->traffic;
   const double memory_gbps = model->memory_gbps * (model->memory_percent / 100.0);
-  const double l2_gbps = sim_arch_facts(model->arch)->l2_bytes_clock * (double)model->clock_mhz / 1000.0;
+  const double l2_gbps = l2_bytes_clock(model->arch) * model->clock_mhz / 1000.0;
   time->cu_ns = time->clocks * 1000.0 / model->clock_mhz;
   time->l2_ns = (traffic->l2_read + traffic->l2_write) / l2_gbps;
   time->memory_ns = (traffic->memory_read + traffic->memory_write) / memory_gbps;

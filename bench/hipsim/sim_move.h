@@ -11,7 +11,7 @@
 /* What the lanes' addresses look like together. */
 struct sim_footprint {
   uint64_t begin, end; /* all bytes lie in [begin, end) */
-  uint32_t lines;      /* 64-byte lines, a line counted anew when lanes come back to it */
+  uint32_t lines;      /* of the vector cache, a line counted anew when lanes come back to it */
   bool contiguous;     /* all 64 lanes active, each right behind the one before */
 };
 
@@ -27,7 +27,9 @@ SIM_ALWAYS void sim_fill_inactive(struct sim_lanes *lanes) {
   }
 }
 
-SIM_ALWAYS struct sim_footprint sim_measure(const struct sim_lanes *lanes, uint32_t size) {
+/* `line_bits`: log2 of a line's bytes. */
+SIM_ALWAYS struct sim_footprint sim_measure(const struct sim_lanes *lanes, uint32_t size,
+                                            unsigned line_bits) {
   const int64_t *a = lanes->address;
   int64_t low = a[0], high = a[0];
   uint64_t different = 0;
@@ -39,15 +41,16 @@ SIM_ALWAYS struct sim_footprint sim_measure(const struct sim_lanes *lanes, uint3
   struct sim_footprint f = {.begin = (uint64_t)low, .end = (uint64_t)high + size};
   f.contiguous = different == 0 && lanes->exec == ~UINT64_C(0);
   if (f.contiguous) {
-    f.lines = (uint32_t)(((f.end - 1u) >> 6) - (f.begin >> 6)) + 1u;
+    f.lines = (uint32_t)(((f.end - 1u) >> line_bits) - (f.begin >> line_bits)) + 1u;
     return f;
   }
+  const int64_t line = (int64_t)1 << line_bits;
   uint64_t changes = 1, straddles = 0;
   for (unsigned i = 1; i < SIM_LANES; i++) {
-    changes += a[i] >> 6 != a[i - 1] >> 6;
+    changes += a[i] >> line_bits != a[i - 1] >> line_bits;
   }
   for (unsigned i = 0; i < SIM_LANES; i++) {
-    straddles += (uint64_t)((a[i] & 63) + (int64_t)size > 64);
+    straddles += (uint64_t)((a[i] & (line - 1)) + (int64_t)size > line);
   }
   f.lines = (uint32_t)(changes + straddles);
   return f;

@@ -54,6 +54,7 @@ struct sim_wave {
   uint32_t id[3];                                 /* of the workgroup */
   uint64_t *hits;                                 /* [enum sim_op] executions in this workgroup */
   const struct sim_span *spans[SIM_CACHED_SPANS]; /* hit lately; the newest first */
+  uint8_t line_bits;                              /* log2 of the bytes of a line of the vector cache */
   bool mfma_fast;                                 /* HIPSIM_MFMA=fast */
   struct sim_fault *fault;
 };

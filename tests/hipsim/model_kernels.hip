@@ -1,8 +1,11 @@
 // Kernels whose rate is published, or that differ in one thing, for test_model_time.c.
 #include <hip/hip_runtime.h>
 
+typedef float f2 __attribute__((ext_vector_type(2)));
 typedef float f4 __attribute__((ext_vector_type(4)));
 typedef float f16v __attribute__((ext_vector_type(16)));
+typedef int i4 __attribute__((ext_vector_type(4)));
+typedef int i16v __attribute__((ext_vector_type(16)));
 typedef double d4 __attribute__((ext_vector_type(4)));
 typedef _Float16 h4 __attribute__((ext_vector_type(4)));
 typedef _Float16 h8 __attribute__((ext_vector_type(8)));
@@ -32,6 +35,7 @@ MATRIX_LOOP(matrix_fp32, f16v, float, float, __builtin_amdgcn_mfma_f32_32x32x2f3
 #if defined(__gfx950__)
 MATRIX_LOOP(matrix_fp16, f16v, h8, h8, __builtin_amdgcn_mfma_f32_32x32x16_f16)
 MATRIX_LOOP(matrix_bf16, f16v, b8, b8, __builtin_amdgcn_mfma_f32_32x32x16_bf16)
+MATRIX_LOOP(matrix_int8, i16v, i4, i4, __builtin_amdgcn_mfma_i32_32x32x32_i8)
 #else
 MATRIX_LOOP(matrix_fp16, f16v, h4, h4, __builtin_amdgcn_mfma_f32_32x32x8f16)
 #if defined(__gfx908__)
@@ -39,9 +43,36 @@ MATRIX_LOOP(matrix_bf16, f16v, s2, s2, __builtin_amdgcn_mfma_f32_32x32x4bf16)
 #else
 MATRIX_LOOP(matrix_bf16, f16v, s4, s4, __builtin_amdgcn_mfma_f32_32x32x8bf16_1k)
 #endif
+#if defined(__gfx942__)
+MATRIX_LOOP(matrix_int8, i16v, long, long, __builtin_amdgcn_mfma_i32_32x32x16_i8)
+MATRIX_LOOP(matrix_xf32, f16v, f2, f2, __builtin_amdgcn_mfma_f32_32x32x4_xf32)
+#else
+MATRIX_LOOP(matrix_int8, i16v, int, int, __builtin_amdgcn_mfma_i32_32x32x8i8)
+#endif
 #endif
 #if !defined(__gfx908__)
 MATRIX_LOOP(matrix_fp64, d4, double, double, __builtin_amdgcn_mfma_f64_16x16x4f64)
+#endif
+
+// `n` times 128 vector instructions on registers of `type`.
+#define REPEAT_4(text)  text text text text
+#define REPEAT_16(text) REPEAT_4(text) REPEAT_4(text) REPEAT_4(text) REPEAT_4(text)
+#define REPEAT_64(text) REPEAT_4(REPEAT_16(text))
+#define VECTOR_LOOP(name, type, instruction)                                                                           \
+  extern "C" __global__ __launch_bounds__(256) void name(float *out, int n) {                                          \
+    type x = {}, y = {};                                                                                               \
+    for (int i = 0; i < n; ++i)                                                                                        \
+      asm volatile(REPEAT_64(instruction "\n") REPEAT_64(instruction "\n") : "+v"(x) : "v"(y));                       \
+    out[blockIdx.x * 256 + threadIdx.x] = *(float *)&x;                                                                \
+  }
+
+VECTOR_LOOP(vector_fp32, float, "v_fma_f32 %0, %0, %1, %1")
+VECTOR_LOOP(vector_fp64, double, "v_fma_f64 %0, %0, %1, %1")
+VECTOR_LOOP(vector_packed_fp16, float, "v_pk_fma_f16 %0, %0, %1, %1")
+VECTOR_LOOP(vector_exp, float, "v_exp_f32 %0, %0")
+VECTOR_LOOP(vector_multiply, float, "v_mul_lo_u32 %0, %0, %1")
+#if !defined(__gfx908__)
+VECTOR_LOOP(vector_packed_fp32, f2, "v_pk_fma_f32 %0, %0, %1, %1")
 #endif
 
 extern "C" __global__ __launch_bounds__(256) void copy(f4 *to, const f4 *from) {
@@ -71,6 +102,21 @@ extern "C" __global__ __launch_bounds__(256) void copy(f4 *to, const f4 *from) {
 LDS_LOOP(lds_read, f4, "ds_read_b128", a[0] + b[0] + c[0] + d[0])
 LDS_LOOP(lds_read_dwords, float, "ds_read_b32", a + b + c + d)
 
+// `n` times sixteen LDS writes a lane, side by side.
+#define LDS_WRITE_LOOP(name, type, write)                                                                              \
+  extern "C" __global__ __launch_bounds__(256) void name(float *out, int n) {                                          \
+    __shared__ type lds[256];                                                                                          \
+    const unsigned at = (unsigned)(size_t)(__attribute__((address_space(3))) type *)&lds[threadIdx.x];                 \
+    const type value = {};                                                                                             \
+    for (int i = 0; i < n; ++i)                                                                                        \
+      asm volatile(REPEAT_16(write " %0, %1\n")::"v"(at), "v"(value) : "memory");                                      \
+    __syncthreads();                                                                                                   \
+    out[blockIdx.x * 256 + threadIdx.x] = *(float *)&lds[threadIdx.x];                                                 \
+  }
+
+LDS_WRITE_LOOP(lds_write, f4, "ds_write_b128")
+LDS_WRITE_LOOP(lds_write_dwords, float, "ds_write_b32")
+
 // A product of 64x64 tiles, `n` steps of 16 along K: loads, LDS, barriers and matrix instructions.
 extern "C" __global__ __launch_bounds__(256) void tiles(float *out, const h4 *a, const h4 *b, int n) {
   __shared__ h4 tile_a[256], tile_b[256];
@@ -98,6 +144,20 @@ extern "C" __global__ __launch_bounds__(256) void chase(int *out, const int *nex
   if (at < 0)
     room[threadIdx.x] = at;
   out[blockIdx.x * 256 + threadIdx.x] = at;
+}
+
+// One wave, all of whose lanes follow one chain of addresses: the latency of a load and nothing else.
+extern "C" __global__ __launch_bounds__(256) void hops(void **out, void **at, int n) {
+  if (threadIdx.x >= 64)
+    return;
+  for (int i = 0; i < n; i += 16) {
+#pragma unroll
+    for (int hop = 0; hop < 16; ++hop) {
+      at = (void **)*at;
+      asm volatile("" : "+v"(at)); // keeps it in vector registers
+    }
+  }
+  out[threadIdx.x] = at;
 }
 
 // Every second workgroup has nothing to do.

@@ -91,7 +91,7 @@ static uint32_t lines(struct made *m, uint32_t first, uint32_t count) {
   t->lines = realloc(t->lines, (at + count + 2) * sizeof *t->lines);
   assert_non_null(t->lines);
   t->lines[at] = count;
-  t->lines[at + 1] = count * SIM_CU_LINE_BYTES;
+  t->lines[at + 1] = count * sim_arch_facts(m->code.arch)->line_bytes;
   for (uint32_t i = 0; i < count; ++i)
     t->lines[at + 2 + i] = first + i;
   t->line_count = t->line_capacity = at + count + 2;
