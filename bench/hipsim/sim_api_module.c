@@ -1,9 +1,8 @@
-/* Modules, kernels and launches. */
+/* Modules: their kernels and variables. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/hipsim/sim_launch.h"
 #include "bench/hipsim/sim_model.h"
 #include "bench/hipsim/sim_runtime.h"
 #include "common/file.h"
@@ -17,8 +16,7 @@ static struct ihipModule_t *find_module(hipModule_t handle) {
   return NULL;
 }
 
-/* A hipFunction_t is a struct sim_function; *owner is its module. */
-static const struct sim_function *find_function(hipFunction_t handle, struct ihipModule_t **owner) {
+const struct sim_function *sim_function_find(hipFunction_t handle, struct ihipModule_t **owner) {
   const struct sim_function *function = (const struct sim_function *)(const void *)handle;
   for (*owner = sim_runtime.modules; *owner != NULL; *owner = (*owner)->next)
     if (sim_module_owns((*owner)->module, function))
@@ -39,7 +37,7 @@ static hipError_t error_of_load(const struct ckt_error *error) {
   }
 }
 
-static hipError_t load(struct sim_device *device, hipModule_t *handle, const void *image, size_t size) {
+hipError_t sim_module_open(struct sim_device *device, hipModule_t *handle, const void *image, size_t size) {
   if (handle == NULL || image == NULL)
     return hipErrorInvalidValue;
   if (sim_healthy(device) != hipSuccess)
@@ -72,7 +70,7 @@ static hipError_t load_file(struct sim_device *device, hipModule_t *handle, cons
   else if (content.length == 0)
     status = sim_report(hipErrorInvalidImage, "%s: the file is empty; compile it again", path);
   else
-    status = load(device, handle, content.data, content.length);
+    status = sim_module_open(device, handle, content.data, content.length);
   ckt_text_free(&content);
   return status;
 }
@@ -104,7 +102,7 @@ void sim_modules_forget(struct sim_device *device) {
   }
 }
 
-static hipError_t get_function(hipFunction_t *handle, hipModule_t from, const char *name) {
+hipError_t sim_module_get_function(hipFunction_t *handle, hipModule_t from, const char *name) {
   if (handle == NULL || name == NULL)
     return hipErrorInvalidValue;
   const struct ihipModule_t *module = find_module(from);
@@ -119,7 +117,7 @@ static hipError_t get_function(hipFunction_t *handle, hipModule_t from, const ch
                     name, names);
 }
 
-static hipError_t get_global(hipDeviceptr_t *pointer, size_t *bytes, hipModule_t from, const char *name) {
+hipError_t sim_module_get_global(hipDeviceptr_t *pointer, size_t *bytes, hipModule_t from, const char *name) {
   if (name == NULL || (pointer == NULL && bytes == NULL))
     return hipErrorInvalidValue;
   const struct ihipModule_t *module = find_module(from);
@@ -140,7 +138,7 @@ SIM_EXPORT hipError_t hipModuleLoad(hipModule_t *module, const char *path) {
 }
 
 SIM_EXPORT hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
-  SIM_RETURN(load(device, module, image, 0));
+  SIM_RETURN(sim_module_open(device, module, image, 0));
 }
 
 /* The options are for a compiler that does not run here. */
@@ -149,7 +147,7 @@ SIM_EXPORT hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image
   (void)count;
   (void)options;
   (void)values;
-  SIM_RETURN(load(device, module, image, 0));
+  SIM_RETURN(sim_module_open(device, module, image, 0));
 }
 
 SIM_EXPORT hipError_t hipModuleUnload(hipModule_t module) {
@@ -157,12 +155,12 @@ SIM_EXPORT hipError_t hipModuleUnload(hipModule_t module) {
 }
 
 SIM_EXPORT hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name) {
-  SIM_RETURN(((void)device, get_function(function, module, name)));
+  SIM_RETURN(((void)device, sim_module_get_function(function, module, name)));
 }
 
 SIM_EXPORT hipError_t hipModuleGetGlobal(hipDeviceptr_t *pointer, size_t *bytes, hipModule_t module,
                                          const char *name) {
-  SIM_RETURN(((void)device, get_global(pointer, bytes, module, name)));
+  SIM_RETURN(((void)device, sim_module_get_global(pointer, bytes, module, name)));
 }
 
 /* ---- what a kernel needs ---- */
@@ -171,7 +169,7 @@ static hipError_t give_function_attribute(int *value, hipFunction_attribute attr
   struct ihipModule_t *module;
   if (value == NULL)
     return hipErrorInvalidValue;
-  const struct sim_function *function = find_function(handle, &module);
+  const struct sim_function *function = sim_function_find(handle, &module);
   if (function == NULL)
     return hipErrorInvalidDeviceFunction;
   const struct sim_arch_facts *arch = sim_arch_facts(sim_runtime.settings.model->arch);
@@ -209,7 +207,7 @@ static hipError_t give_occupancy(int *blocks, hipFunction_t handle, int block, s
   struct ihipModule_t *module;
   if (blocks == NULL || block <= 0 || block > SIM_BLOCK_MAX)
     return hipErrorInvalidValue;
-  const struct sim_function *function = find_function(handle, &module);
+  const struct sim_function *function = sim_function_find(handle, &module);
   if (function == NULL)
     return hipErrorInvalidDeviceFunction;
   *blocks =
@@ -226,174 +224,3 @@ SIM_EXPORT hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *bl
                                                                          int block, size_t dynamic_lds) {
   SIM_RETURN(((void)device, give_occupancy(blocks, function, block, dynamic_lds)));
 }
-
-/* ---- launches ---- */
-
-/* A launch as the two entry points describe it. */
-struct request {
-  hipFunction_t function;
-  uint64_t grid[3]; /* workgroups */
-  uint32_t block[3];
-  size_t dynamic_lds;
-  hipStream_t stream;
-  void **parameters, **extra;
-  hipEvent_t start, stop; /* NULL: none */
-};
-
-/* The list of names and values in `extra` (hip_runtime_api.h, HIP_LAUNCH_PARAM_*). */
-static hipError_t read_extra(void **extra, struct sim_launch *launch) {
-  enum { PAIRS_MAX = 8 };
-  for (int i = 0; i < PAIRS_MAX && extra[0] != HIP_LAUNCH_PARAM_END; ++i, extra += 2) {
-    if (extra[0] == HIP_LAUNCH_PARAM_BUFFER_POINTER)
-      launch->buffer = extra[1];
-    else if (extra[0] == HIP_LAUNCH_PARAM_BUFFER_SIZE && extra[1] != NULL)
-      launch->buffer_bytes = *(const size_t *)extra[1];
-    else
-      return sim_report(hipErrorInvalidValue,
-                        "launch: entry %d of `extra` is neither the buffer, its size nor the end", i);
-  }
-  return extra[0] == HIP_LAUNCH_PARAM_END ? hipSuccess : hipErrorInvalidValue;
-}
-
-static hipError_t error_of_trouble(enum sim_launch_trouble trouble) {
-  switch (trouble) {
-  case SIM_LAUNCH_FINE:
-    return hipSuccess;
-  case SIM_LAUNCH_BAD_SIZES:
-    return hipErrorInvalidConfiguration;
-  case SIM_LAUNCH_BAD_BLOCK:
-    return hipErrorLaunchFailure;
-  default:
-    return hipErrorInvalidValue;
-  }
-}
-
-static hipError_t error_of_end(enum sim_launch_end end, const struct sim_fault *fault) {
-  switch (end) {
-  case SIM_LAUNCH_DONE:
-    return hipSuccess;
-  case SIM_LAUNCH_ENDLESS:
-    return hipErrorLaunchTimeOut;
-  case SIM_LAUNCH_HOST_OUT:
-    return hipErrorOutOfMemory;
-  default:
-    return fault->address ? hipErrorIllegalAddress : hipErrorLaunchFailure;
-  }
-}
-
-/* Describes the launch for the machine, or says what is wrong with it. */
-static hipError_t prepare(const struct request *request, const struct sim_function *function,
-                          struct sim_device *device, struct sim_launch *launch) {
-  *launch = (struct sim_launch){.settings = &sim_runtime.settings,
-                                .memory = device->memory,
-                                .function = function,
-                                .grid = {request->grid[0], request->grid[1], request->grid[2]},
-                                .block = {request->block[0], request->block[1], request->block[2]},
-                                .dynamic_lds = request->dynamic_lds,
-                                .parameters = request->parameters};
-  if (request->parameters != NULL && request->extra != NULL)
-    return sim_report(hipErrorInvalidValue,
-                      "launch: arguments are given both by kernelParams and by extra; give one");
-  if (request->extra != NULL) {
-    const hipError_t status = read_extra(request->extra, launch);
-    if (status != hipSuccess)
-      return status;
-  }
-  struct ckt_error error;
-  const enum sim_launch_trouble trouble = sim_launch_check(launch, &error);
-  return trouble == SIM_LAUNCH_FINE ? hipSuccess : sim_report(error_of_trouble(trouble), "%s", error.text);
-}
-
-/* A kernel that fails leaves the caller in the dark until something waits for the device, as on hardware. */
-static void run(const struct sim_launch *launch, const struct request *request, struct ihipStream_t *stream) {
-  struct sim_counts counts;
-  struct sim_fault fault;
-  double ns;
-  const double begin = sim_stream_now(stream);
-  const enum sim_launch_end end = sim_launch_run(launch, &ns, &counts, &fault);
-  sim_report(hipSuccess, "%s", end != SIM_LAUNCH_DONE ? fault.text : "");
-  stream->device->pending = error_of_end(end, &fault);
-  sim_stream_advance(stream, ns);
-  if (request->start != NULL)
-    sim_event_stamp(request->start, stream->device, begin);
-  if (request->stop != NULL)
-    sim_event_stamp(request->stop, stream->device, begin + ns);
-}
-
-static hipError_t launch_kernel(struct sim_device *device, const struct request *request) {
-  struct ihipModule_t *module;
-  const struct sim_function *function = find_function(request->function, &module);
-  struct ihipStream_t *stream = sim_stream_find(device, request->stream);
-  if (function == NULL || stream == NULL ||
-      (request->start != NULL && sim_event_find(request->start) == NULL) ||
-      (request->stop != NULL && sim_event_find(request->stop) == NULL))
-    return hipErrorInvalidHandle;
-  if (module->device != stream->device)
-    return sim_report(hipErrorInvalidHandle,
-                      "launch: the stream is of device %u and the kernel of device %u; use one",
-                      stream->device->index, module->device->index);
-  hipError_t status = sim_healthy(stream->device);
-  if (status != hipSuccess)
-    return status;
-  struct sim_launch launch;
-  status = prepare(request, function, stream->device, &launch);
-  if (status == hipSuccess && stream->device->pending == hipSuccess)
-    run(&launch, request, stream);
-  return status;
-}
-
-SIM_EXPORT hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned grid_x, unsigned grid_y,
-                                            unsigned grid_z, unsigned block_x, unsigned block_y,
-                                            unsigned block_z, unsigned lds_bytes, hipStream_t stream,
-                                            void **parameters, void **extra) {
-  const struct request request = {.function = function,
-                                  .grid = {grid_x, grid_y, grid_z},
-                                  .block = {block_x, block_y, block_z},
-                                  .dynamic_lds = lds_bytes,
-                                  .stream = stream,
-                                  .parameters = parameters,
-                                  .extra = extra};
-  SIM_RETURN(launch_kernel(device, &request));
-}
-
-/* hip_ext.h is C++: the prototype is ours, and AMD's library exports the C++ name. */
-SIM_EXPORT hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t work_x, uint32_t work_y,
-                                               uint32_t work_z, uint32_t block_x, uint32_t block_y,
-                                               uint32_t block_z, size_t lds_bytes, hipStream_t stream,
-                                               void **parameters, void **extra, hipEvent_t start,
-                                               hipEvent_t stop, uint32_t flags);
-
-static hipError_t launch_items(struct sim_device *device, struct request *request, const uint32_t work[3]) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (request->block[axis] == 0 || work[axis] % request->block[axis] != 0)
-      return sim_report(hipErrorInvalidConfiguration,
-                        "launch: %u work-items along %c are not whole workgroups of %u; round up", work[axis],
-                        "xyz"[axis], request -> block[axis]);
-    request->grid[axis] = work[axis] / request->block[axis];
-  }
-  return launch_kernel(device, request);
-}
-
-hipError_t hipExtModuleLaunchKernel(hipFunction_t function, uint32_t work_x, uint32_t work_y, uint32_t work_z,
-                                    uint32_t block_x, uint32_t block_y, uint32_t block_z, size_t lds_bytes,
-                                    hipStream_t stream, void **parameters, void **extra, hipEvent_t start,
-                                    hipEvent_t stop, uint32_t flags) {
-  const uint32_t work[3] = {work_x, work_y, work_z};
-  struct request request = {.function = function,
-                            .block = {block_x, block_y, block_z},
-                            .dynamic_lds = lds_bytes,
-                            .stream = stream,
-                            .parameters = parameters,
-                            .extra = extra,
-                            .start = start,
-                            .stop = stop};
-  (void)flags; /* ordering of launches: they are in order here */
-  SIM_RETURN(launch_items(device, &request, work));
-}
-
-SIM_EXPORT hipError_t sim_ext_launch_alias(
-    hipFunction_t function, uint32_t work_x, uint32_t work_y, uint32_t work_z, uint32_t block_x,
-    uint32_t block_y, uint32_t block_z, size_t lds_bytes, hipStream_t stream, void **parameters, void **extra,
-    hipEvent_t start, hipEvent_t stop,
-    uint32_t flags) __asm__("_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_"
-                            "P11ihipEvent_tS6_j") __attribute__((alias("hipExtModuleLaunchKernel")));

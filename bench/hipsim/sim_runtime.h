@@ -34,6 +34,7 @@ struct ihipEvent_t {
 struct ihipModule_t {
   struct ihipModule_t *next;
   struct sim_device *device;
+  uint64_t program; /* that it came with, a number of sim_api_program.c; 0: none, the caller loaded it */
   struct sim_module *module;
 };
 
@@ -96,5 +97,11 @@ void sim_handles_forget(struct sim_device *device);
 /* ---- modules (sim_api_module.c) ---- */
 
 void sim_modules_forget(struct sim_device *device);
+/* `size` 0: as long as its headers say. */
+hipError_t sim_module_open(struct sim_device *device, hipModule_t *handle, const void *image, size_t size);
+hipError_t sim_module_get_function(hipFunction_t *handle, hipModule_t from, const char *name);
+hipError_t sim_module_get_global(hipDeviceptr_t *pointer, size_t *bytes, hipModule_t from, const char *name);
+/* A hipFunction_t is a struct sim_function; *owner is its module. NULL: there is no such function. */
+const struct sim_function *sim_function_find(hipFunction_t handle, struct ihipModule_t **owner);
 
 #endif
