@@ -394,11 +394,81 @@ static void mask_after(struct sim_wave *w, const struct sim_range *r, uint64_t l
   set_holes(c, r->first + 1u, (uint32_t)(holes >> 32));
 }
 
+/* How the dwords of a 64-bit result come from those of 64-bit sources. Compilers leave high halves empty that do not
+ * matter, and v_pk_ operands of which one half is wanted. */
+enum flow {
+  FLOW_ALL,    /* every dword from every one */
+  FLOW_UP,     /* carries go up: the low dword from the low ones */
+  FLOW_DOWN,   /* shifted down: the high dword from the high one */
+  FLOW_HALVES, /* each from one dword of each source, as op_sel says */
+};
+
+static enum flow flow_of(unsigned op) {
+  switch (op) {
+  case SIM_OP_v_mad_u64_u32:
+  case SIM_OP_v_mad_i64_i32:
+  case SIM_OP_v_lshl_add_u64:
+  case SIM_OP_v_lshlrev_b64:
+    return FLOW_UP;
+  case SIM_OP_v_lshrrev_b64:
+  case SIM_OP_v_ashrrev_i64:
+    return FLOW_DOWN;
+  case SIM_OP_v_pk_fma_f32:
+  case SIM_OP_v_pk_mul_f32:
+  case SIM_OP_v_pk_add_f32:
+  case SIM_OP_v_pk_mov_b32:
+  case SIM_OP_v_mov_b64:
+    return FLOW_HALVES;
+  default:
+    return FLOW_ALL;
+  }
+}
+
+/* The part of a source that dword d of the result comes from. */
+static struct sim_range part_of(const struct sim_inst *inst, const struct sim_range *r, enum flow flow,
+                                unsigned d) {
+  struct sim_range part = *r;
+  if (flow == FLOW_ALL || r->dwords != 2) {
+    return part;
+  }
+  if (flow == FLOW_HALVES) {
+    /* v_pk_mov_b32 takes a dword from each of two sources, op_sel says which; op_sel_hi means nothing there */
+    bool low = d == 0 || inst->op == SIM_OP_v_pk_mov_b32;
+    unsigned half = (unsigned)(low ? inst->op_sel : inst->op_sel_hi) >> r->slot & 1u;
+    part.first = (uint16_t)(r->first + (inst->op == SIM_OP_v_mov_b64 ? d : half));
+    part.dwords = 1;
+  } else if (d == (flow == FLOW_DOWN)) {
+    part.first = (uint16_t)(r->first + d);
+    part.dwords = 1;
+  }
+  return part;
+}
+
+/* Lanes in which dword d of a 64-bit result has a value. */
+static uint64_t part_lanes(const struct sim_check_wave *c, const struct sim_check_entry *e, enum flow flow,
+                           unsigned d) {
+  uint64_t lanes = ALL_LANES;
+  for (unsigned i = 0; i < e->operands.count; i++) {
+    const struct sim_range *r = &e->operands.range[i];
+    const bool other = e->inst->op == SIM_OP_v_pk_mov_b32 && r->slot != d;
+    if ((r->use & SIM_USE_READ) && !other) {
+      const struct sim_range part = part_of(e->inst, r, flow, d);
+      lanes &= source_lanes(c, e, &part);
+    }
+  }
+  return lanes;
+}
+
 static void vector_after(struct sim_wave *w, const struct sim_check_entry *e) {
   struct sim_check_wave *c = sim_check_of(w);
   bool loads = (e->traits & (SIM_TRAIT_VMEM | SIM_TRAIT_LDS)) != 0;
   uint64_t exec = c->before[2]; /* as it was when the instruction began */
   uint64_t lanes = loads ? ALL_LANES : all_sources(w, c, e);
+  uint64_t of_dword[2] = {lanes, lanes};
+  enum flow flow = lanes != ALL_LANES ? flow_of(e->inst->op) : FLOW_ALL;
+  for (unsigned d = 0; flow != FLOW_ALL && d < 2; d++) {
+    of_dword[d] = part_lanes(c, e, flow, d);
+  }
   for (unsigned i = 0; i < e->operands.count; i++) {
     const struct sim_range *r = &e->operands.range[i];
     if (!(r->use & SIM_USE_WRITE)) {
@@ -410,7 +480,7 @@ static void vector_after(struct sim_wave *w, const struct sim_check_entry *e) {
     }
     for (unsigned d = 0; d < r->dwords; d++) {
       unsigned reg = r->first + d;
-      set_lanes(c, reg, (lanes_of(c, reg) & ~exec) | (lanes & exec));
+      set_lanes(c, reg, (lanes_of(c, reg) & ~exec) | (of_dword[d & 1u] & exec));
     }
   }
 }

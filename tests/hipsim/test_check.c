@@ -87,6 +87,54 @@ static void undefined_goes_through_arithmetic(void **state) {
   expect(&rig, NULL);
 }
 
+/* v[4:5] from v[6:7] and v[8:9] of which one dword has no value. */
+struct half_case {
+  enum sim_op op;
+  unsigned a, b, c; /* sources */
+  unsigned hole;    /* the dword without a value */
+  unsigned reaches; /* dwords of the result that then have none, a bit each */
+  unsigned sel, sel_hi;
+};
+
+static const struct half_case halves[] = {
+    {SIM_OP_v_mad_u64_u32, V(0), V(0), V(6), V(7), 2, 0, 0},
+    {SIM_OP_v_mad_u64_u32, V(0), V(0), V(6), V(6), 3, 0, 0},
+    {SIM_OP_v_lshlrev_b64, 131, V(6), NONE, V(7), 2, 0, 0},
+    {SIM_OP_v_lshlrev_b64, 131, V(6), NONE, V(6), 3, 0, 0},
+    {SIM_OP_v_lshrrev_b64, 131, V(6), NONE, V(6), 1, 0, 0},
+    {SIM_OP_v_lshrrev_b64, 131, V(6), NONE, V(7), 3, 0, 0},
+    {SIM_OP_v_pk_add_f32, V(6), V(8), NONE, V(7), 2, 0, 3},
+    {SIM_OP_v_pk_add_f32, V(6), V(8), NONE, V(7), 0, 0, 2},
+    {SIM_OP_v_pk_add_f32, V(6), V(8), NONE, V(9), 3, 2, 3},
+    {SIM_OP_v_pk_mov_b32, V(6), V(8), NONE, V(6), 1, 0, 0},
+    {SIM_OP_v_pk_mov_b32, V(6), V(8), NONE, V(6), 0, 3, 0},
+    {SIM_OP_v_pk_mov_b32, V(6), V(8), NONE, V(9), 2, 3, 0},
+};
+
+static void halves_are_apart(void **state) {
+  (void)state;
+  for (size_t i = 0; i < 2 * sizeof halves / sizeof halves[0]; i++) {
+    const struct half_case *half = &halves[i / 2];
+    const unsigned stored = i % 2;
+    struct rig rig;
+    open_rig(&rig, 64);
+    for (unsigned reg = V(6); reg <= V(9); reg++) {
+      if (reg != half->hole) {
+        move(&rig, reg, number(1));
+      }
+    }
+    struct sim_inst inst = rig_inst(V(4), half->a, half->b, half->c);
+    inst.op_sel = (uint8_t)half->sel;
+    inst.op_sel_hi = (uint8_t)half->sel_hi;
+    if (half->op == SIM_OP_v_mad_u64_u32) {
+      inst.sdst = SIM_VCC_LO;
+    }
+    rig_add(&rig, half->op, inst);
+    rig_add_store(&rig, V(4) + stored);
+    expect(&rig, half->reaches >> stored & 1u ? "which nothing has written, is stored" : NULL);
+  }
+}
+
 static void undefined_address(void **state) {
   (void)state;
   struct rig rig;
@@ -494,6 +542,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(undefined_is_stored),
       cmocka_unit_test(undefined_goes_through_arithmetic),
+      cmocka_unit_test(halves_are_apart),
       cmocka_unit_test(undefined_address),
       cmocka_unit_test(undefined_decides_a_branch),
       cmocka_unit_test(masks_and_exec),
