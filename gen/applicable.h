@@ -2,13 +2,7 @@
 #ifndef CKT_GEN_APPLICABLE_H
 #define CKT_GEN_APPLICABLE_H
 
-#include <stdbool.h>
-
-#include "gen/arch.h"
-#include "gen/instance.h"
-#include "gen/problem.h"
-
-#define CKT_REASON_MAX 256
+#include "gen/rule.h"
 
 /* True, or false with one sentence a person can act on in reason: "vector A of 8 does not divide C=5". */
 bool ckt_applicable(const struct ckt_instance *instance, const struct ckt_problem *problem,
@@ -17,9 +11,5 @@ bool ckt_applicable(const struct ckt_instance *instance, const struct ckt_proble
 /* The half that does not depend on the problem: tile, waves, LDS and registers, what kernels/ can do. */
 bool ckt_buildable(const struct ckt_instance *instance, const struct ckt_arch *arch,
                    char reason[CKT_REASON_MAX]);
-
-/* LDS the kernel declares, in bytes, by the formula of kernels/lds_layout.h; -1 when the instance's waves do
- * not even fit into its tile. */
-int64_t ckt_instance_lds_bytes(const struct ckt_instance *instance);
 
 #endif

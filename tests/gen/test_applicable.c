@@ -1,5 +1,6 @@
 /* Applicability: every rule once refused, with the numbers its sentence must name, and once passed right beside
  * the refusal; LDS against figures worked out by hand; the architectures. */
+#include "gen/derived.h"
 #include "gen_test.h"
 
 #define WAVES   "warps=2x2x1 warp_tile=32x32x8 "
