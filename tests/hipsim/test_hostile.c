@@ -10,95 +10,31 @@
 
 #include <cmocka.h>
 
-#include "bench/hipsim/sim_memory.h"
-#include "bench/hipsim/sim_wave.h"
+#include "hostile_machine.h"
 #include "random_code.h"
-
-enum { WORDS = 48, BASE = 0x1000 };
-
-static const uint32_t s_endpgm = 0xbf810000;
-
-struct machine {
-  struct sim_memory *memory;
-  uint64_t buffer, scratch;
-  struct sim_kernel kernel;
-  struct sim_dispatch dispatch;
-  struct sim_counts counts;
-  struct sim_fault fault;
-};
-
-static void open_machine(struct machine *m, enum sim_arch arch) {
-  memset(m, 0, sizeof *m);
-  m->memory = sim_memory_create((uint64_t)16 << 20);
-  assert_non_null(m->memory);
-  m->buffer = sim_memory_allocate(m->memory, 4096, SIM_SPAN_BUFFER, true);
-  m->scratch = sim_memory_allocate(m->memory, 65536, SIM_SPAN_SCRATCH, true);
-  assert_true(m->buffer != 0 && m->scratch != 0);
-  m->kernel = (struct sim_kernel){.name = "hostile",
-                                  .entry = BASE,
-                                  .lds_bytes = 1024,
-                                  .scratch_bytes = 64,
-                                  .vgprs = 256,
-                                  .agprs = 256,
-                                  .sgprs = 102,
-                                  .rsrc1 = 0x00af0000,
-                                  .rsrc2 = 2u << 1 | 1u << 7,
-                                  .properties = 1u << 3};
-  m->dispatch = (struct sim_dispatch){.kernel = &m->kernel,
-                                      .memory = m->memory,
-                                      .arch = arch,
-                                      .grid = {1, 1, 1},
-                                      .block = {64, 1, 1},
-                                      .kernarg = m->buffer,
-                                      .packet = m->buffer,
-                                      .queue = m->buffer,
-                                      .scratch = m->scratch,
-                                      .budget = 256,
-                                      .strict = true};
-}
-
-static void close_machine(struct machine *m) {
-  sim_memory_free(&m->memory);
-}
-
-/* Runs the words and an s_endpgm behind them: 0, or -1 with a report. */
-static int run(struct machine *m, const uint32_t *words, size_t count) {
-  uint32_t text[WORDS + 1];
-  memcpy(text, words, count * sizeof *text);
-  text[count] = s_endpgm;
-  struct sim_code *code = sim_code_decode(text, (count + 1) * 4, BASE, m->dispatch.arch);
-  assert_non_null(code);
-  m->kernel.code = code;
-  struct sim_group *group = sim_group_create(&m->dispatch);
-  assert_non_null(group);
-  int status = sim_group_run(group, &m->dispatch, (const uint32_t[3]){0, 0, 0}, &m->counts, &m->fault);
-  sim_group_free(group);
-  sim_code_free(code);
-  return status;
-}
 
 /* ---- random programs ---- */
 
 static void random_programs(enum sim_arch arch, unsigned programs) {
-  struct machine m;
+  struct hostile_machine m;
   struct random_code r = random_code(arch, 20u + (unsigned)arch);
   unsigned ended = 0, reported = 0;
-  open_machine(&m, arch);
+  assert_int_equal(hostile_open(&m, arch), 0);
   for (unsigned n = 0; n < programs; n++) {
-    uint32_t words[WORDS] = {0};
+    uint32_t words[HOSTILE_WORDS] = {0};
     size_t count = 0, wanted = 1 + random_word(&r) % 12;
-    for (size_t i = 0; i < wanted && count + 3 <= WORDS; i++) {
+    for (size_t i = 0; i < wanted && count + 3 <= HOSTILE_WORDS; i++) {
       random_instruction(&r, words + count);
       struct sim_inst inst;
       unsigned used = sim_decode(words + count, 3, arch, &inst);
       count += used > 0 ? used : 1;
     }
-    if (run(&m, words, count) == 0)
+    if (hostile_run(&m, words, count) == 0)
       ended++;
     else if (m.fault.text[0])
       reported++;
   }
-  close_machine(&m);
+  hostile_close(&m);
   assert_int_equal(ended + reported, programs);
   assert_true(ended > programs / 100);
 }
@@ -148,11 +84,11 @@ static void tuples_past_the_end(void **state) {
 }
 
 static void expect_report(const uint32_t *words, size_t count, enum sim_arch arch, const char *part) {
-  struct machine m;
-  open_machine(&m, arch);
+  struct hostile_machine m;
+  assert_int_equal(hostile_open(&m, arch), 0);
   m.kernel.vgprs = m.kernel.agprs = 32;
   m.kernel.sgprs = 16;
-  int status = run(&m, words, count);
+  int status = hostile_run(&m, words, count);
   if (!part) {
     assert_int_equal(status, 0);
   } else {
@@ -160,7 +96,7 @@ static void expect_report(const uint32_t *words, size_t count, enum sim_arch arc
     if (!strstr(m.fault.text, part))
       fail_msg("'%s' does not say '%s'", m.fault.text, part);
   }
-  close_machine(&m);
+  hostile_close(&m);
 }
 
 static void odd_tuples(void **state) {
