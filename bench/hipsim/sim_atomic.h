@@ -2,9 +2,8 @@
 #ifndef SIM_ATOMIC_H
 #define SIM_ATOMIC_H
 
-#include <math.h>
-
 #include "bench/hipsim/sim_move.h"
+#include "bench/hipsim/sim_valu.h"
 
 enum sim_atomic_op {
   SIM_ATOMIC_SWAP,
@@ -22,7 +21,7 @@ enum sim_atomic_op {
   SIM_ATOMIC_XOR,
   SIM_ATOMIC_INC,
   SIM_ATOMIC_DEC,
-  SIM_ATOMIC_ADD_F,
+  SIM_ATOMIC_ADD_F, /* f32: denormals by the bits of MODE that it is given */
   SIM_ATOMIC_MIN_F,
   SIM_ATOMIC_MAX_F,
   SIM_ATOMIC_PK_ADD_F16,
@@ -53,15 +52,11 @@ SIM_ALWAYS uint64_t sim_bits_of_double(double value) {
   return bits;
 }
 
+/* An f32 sum rounded again is the f16 sum rounded once. */
 SIM_ALWAYS uint32_t sim_pk_add_f16(uint32_t a, uint32_t b) {
-  _Float16 x[2], y[2];
-  memcpy(x, &a, sizeof x);
-  memcpy(y, &b, sizeof y);
-  for (unsigned i = 0; i < 2; i++) {
-    x[i] = (_Float16)((float)x[i] + (float)y[i]); /* an f32 sum rounded again is the f16 sum rounded once */
-  }
-  memcpy(&a, x, sizeof a);
-  return a;
+  uint32_t low = sim_f32_to_f16(sim_f16_to_f32(a) + sim_f16_to_f32(b));
+  uint32_t high = sim_f32_to_f16(sim_f16_to_f32(a >> 16) + sim_f16_to_f32(b >> 16));
+  return high << 16 | low;
 }
 
 /* Nearest even; a NaN stays one. */
@@ -79,15 +74,33 @@ SIM_ALWAYS uint32_t sim_pk_add_bf16(uint32_t a, uint32_t b) {
   return high << 16 | low;
 }
 
-SIM_ALWAYS uint32_t sim_atomic_float32(enum sim_atomic_op op, uint32_t old, uint32_t data, uint32_t compare) {
+/* What a sum of f32 does to denormals, as bits of MODE. In LDS it goes by MODE; in memory gfx908 and gfx90a flush them and
+ * gfx942 keeps them (LLVM, AMDGPU target: SIISelLowering on floating-point atomics, and the feature
+ * memory-atomic-fadd-f32-denormal-support). Sums of f64 always keep them. */
+SIM_ALWAYS uint32_t sim_memory_denormals(const struct sim_wave *w) {
+  return w->code->arch >= SIM_GFX942 ? SIM_MODE_F32_IN | SIM_MODE_F32_OUT : 0;
+}
+
+SIM_ALWAYS uint32_t sim_add_f32(uint32_t a, uint32_t b, uint32_t mode) {
+  if ((mode & SIM_MODE_F32_IN) == 0) {
+    a = sim_flush_bits(a);
+    b = sim_flush_bits(b);
+  }
+  uint32_t sum = sim_bits_of(sim_float_of(a) + sim_float_of(b));
+  return mode & SIM_MODE_F32_OUT ? sum : sim_flush_bits(sum);
+}
+
+/* Minimum and maximum are comparisons, as the guides have it: one with a NaN does not hold, and the old value stays. */
+SIM_ALWAYS uint32_t sim_atomic_float32(enum sim_atomic_op op, uint32_t old, uint32_t data, uint32_t compare,
+                                       uint32_t mode) {
   float a = sim_float_of(old), b = sim_float_of(data);
   switch (op) {
   case SIM_ATOMIC_ADD_F:
-    return sim_bits_of(a + b);
+    return sim_add_f32(old, data, mode);
   case SIM_ATOMIC_MIN_F:
-    return sim_bits_of(fminf(a, b));
+    return b < a ? data : old;
   case SIM_ATOMIC_MAX_F:
-    return sim_bits_of(fmaxf(a, b));
+    return b > a ? data : old;
   case SIM_ATOMIC_CMPSWAP_F:
     return a == sim_float_of(compare) ? data : old;
   case SIM_ATOMIC_PK_ADD_F16:
@@ -97,15 +110,17 @@ SIM_ALWAYS uint32_t sim_atomic_float32(enum sim_atomic_op op, uint32_t old, uint
   }
 }
 
-SIM_ALWAYS uint64_t sim_atomic_float64(enum sim_atomic_op op, uint64_t old, uint64_t data, uint64_t compare) {
+SIM_ALWAYS uint64_t sim_atomic_float64(enum sim_atomic_op op, uint64_t old, uint64_t data, uint64_t compare,
+                                       uint32_t mode) {
+  (void)mode;
   double a = sim_double_of(old), b = sim_double_of(data);
   switch (op) {
   case SIM_ATOMIC_ADD_F:
     return sim_bits_of_double(a + b);
   case SIM_ATOMIC_MIN_F:
-    return sim_bits_of_double(fmin(a, b));
+    return b < a ? data : old;
   case SIM_ATOMIC_MAX_F:
-    return sim_bits_of_double(fmax(a, b));
+    return b > a ? data : old;
   default:
     return a == sim_double_of(compare) ? data : old;
   }
@@ -113,7 +128,8 @@ SIM_ALWAYS uint64_t sim_atomic_float64(enum sim_atomic_op op, uint64_t old, uint
 
 #define SIM_ATOMIC_APPLY(bits)                                                                               \
   SIM_ALWAYS uint##bits##_t sim_atomic_apply##bits(enum sim_atomic_op op, uint##bits##_t old,                \
-                                                   uint##bits##_t data, uint##bits##_t compare) {            \
+                                                   uint##bits##_t data, uint##bits##_t compare,              \
+                                                   uint32_t mode) {                                          \
     switch (op) {                                                                                            \
     case SIM_ATOMIC_SWAP:                                                                                    \
       return data;                                                                                           \
@@ -144,16 +160,16 @@ SIM_ALWAYS uint64_t sim_atomic_float64(enum sim_atomic_op op, uint64_t old, uint
     case SIM_ATOMIC_DEC:                                                                                     \
       return old == 0 || old > data ? data : old - 1;                                                        \
     default:                                                                                                 \
-      return sim_atomic_float##bits(op, old, data, compare);                                                 \
+      return sim_atomic_float##bits(op, old, data, compare, mode);                                           \
     }                                                                                                        \
   }                                                                                                          \
   /* Other threads run other workgroups, so a change of memory is one of the host's atomics. */              \
   SIM_ALWAYS uint##bits##_t sim_atomic_update##bits(enum sim_atomic_op op, void *place, uint##bits##_t data, \
-                                                    uint##bits##_t compare) {                                \
+                                                    uint##bits##_t compare, uint32_t mode) {                 \
     uint##bits##_t *cell = place;                                                                            \
     uint##bits##_t old = __atomic_load_n(cell, __ATOMIC_RELAXED), new;                                       \
     do {                                                                                                     \
-      new = sim_atomic_apply##bits(op, old, data, compare);                                                  \
+      new = sim_atomic_apply##bits(op, old, data, compare, mode);                                            \
     } while (!__atomic_compare_exchange_n(cell, &old, new, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));       \
     return old;                                                                                              \
   }
@@ -163,14 +179,14 @@ SIM_ATOMIC_APPLY(64)
 
 /* Updates `place` with lane's data: data, and behind it what cmpswap compares with. Returns the old value. */
 SIM_ALWAYS uint64_t sim_atomic_lane(enum sim_atomic_op op, unsigned dwords, void *place, const sim_vreg *data,
-                                    unsigned lane) {
+                                    unsigned lane, uint32_t mode) {
   bool compares = op == SIM_ATOMIC_CMPSWAP;
   if (dwords == 1) {
-    return sim_atomic_update32(op, place, data[0][lane], compares ? data[1][lane] : 0);
+    return sim_atomic_update32(op, place, data[0][lane], compares ? data[1][lane] : 0, mode);
   }
   uint64_t value = (uint64_t)data[1][lane] << 32 | data[0][lane];
   uint64_t compare = compares ? (uint64_t)data[3][lane] << 32 | data[2][lane] : 0;
-  return sim_atomic_update64(op, place, value, compare);
+  return sim_atomic_update64(op, place, value, compare, mode);
 }
 
 #define SIM_ATOMICS(X, space)                                                                                \

@@ -23,12 +23,13 @@ SIM_ALWAYS void flat_atomic(struct sim_wave *w, const struct sim_inst *inst, enu
   for (uint64_t left = sim_exec(w); left != 0; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(left);
     uint64_t address = base + v[0][lane] + (has_base ? 0 : (uint64_t)v[1][lane] << 32);
+    uint32_t mode = address >> 48 == SIM_SHARED_APERTURE >> 48 ? w->mode : sim_memory_denormals(w);
     void *place = sim_access_flat(w, SIM_VERB_ATOMIC, address, 4u * dwords, (int)lane);
     if (place == NULL) {
       return;
     }
     sim_buffer_count(w, SIM_VERB_ATOMIC, 4u * dwords, 1);
-    return_old(w, inst, dwords, lane, sim_atomic_lane(op, dwords, place, data, lane));
+    return_old(w, inst, dwords, lane, sim_atomic_lane(op, dwords, place, data, lane, mode));
   }
 }
 
@@ -52,7 +53,7 @@ SIM_ALWAYS void buffer_atomic(struct sim_wave *w, const struct sim_inst *inst, e
         return;
       }
       sim_buffer_count(w, SIM_VERB_ATOMIC, 4u * dwords, 1);
-      old = sim_atomic_lane(op, dwords, sim_host(address), data, lane);
+      old = sim_atomic_lane(op, dwords, sim_host(address), data, lane, sim_memory_denormals(w));
     }
     return_old(w, inst, dwords, lane, old);
   }

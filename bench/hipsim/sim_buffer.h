@@ -61,7 +61,7 @@ static inline bool sim_buffer_open(struct sim_wave *w, const struct sim_inst *in
   buffer->soffset = sim_scalar_offset(w, inst->soffset);
   buffer->base = ((uint64_t)(word[1] & 0xffffu) << 32 | word[0]) + buffer->soffset;
   /* Bits 17:14 of a stride lie in the data format's place when the lane's number is added. */
-  buffer->stride = (word[1] >> 16 & 0x3fffu);
+  buffer->stride = (word[1] >> 16 & 0x3fffu) | (add_lane ? word[3] >> 15 & 15u : 0) << 14;
   buffer->records = word[2];
   buffer->stripe = UINT64_C(8) << (word[3] >> 21 & 3u);
   buffer->swizzled = word[1] >> 31 != 0;

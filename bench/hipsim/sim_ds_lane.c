@@ -35,22 +35,28 @@ SIM_DO(ds_permute_b32) {
   }
 }
 
+/* The order of an FFT: 5 bits reversed, but for those that the mask keeps. */
+static unsigned fft_source(unsigned mask, unsigned low) {
+  unsigned reversed = (low & 1u) << 4 | (low & 2u) << 2 | (low & 4u) | (low & 8u) >> 2 | low >> 4;
+  return reversed >> __builtin_popcount(mask) | (low & mask);
+}
+
 /* Which lane a swizzle takes from. Bit 15 of the offset: a permutation of each four lanes. Else, in each 32 lanes, AND,
  * OR and XOR masks of 5 bits. Offsets from 0xc000 rotate 32 lanes, those from 0xe000 make FFT orders. */
-static int swizzle_source(unsigned offset, unsigned lane) {
+static unsigned swizzle_source(unsigned offset, unsigned lane) {
   unsigned half = lane & 32u, low = lane & 31u;
   if (offset >= 0xe000u) {
-    return -1;
+    return half | fft_source(offset & 31u, low);
   }
   if (offset >= 0xc000u) {
     unsigned mask = offset & 31u, count = offset >> 5 & 31u;
     unsigned moved = offset >> 10 & 1u ? low - count : low + count;
-    return (int)(half | (low & mask) | (moved & ~mask & 31u));
+    return half | (low & mask) | (moved & ~mask & 31u);
   }
   if (offset & 0x8000u) {
-    return (int)((lane & ~3u) | (offset >> 2u * (lane & 3u) & 3u));
+    return (lane & ~3u) | (offset >> 2u * (lane & 3u) & 3u);
   }
-  return (int)(half | (((low & (offset & 31u)) | (offset >> 5 & 31u)) ^ (offset >> 10 & 31u)));
+  return half | (((low & (offset & 31u)) | (offset >> 5 & 31u)) ^ (offset >> 10 & 31u));
 }
 
 SIM_DO(ds_swizzle_b32) {
@@ -59,11 +65,7 @@ SIM_DO(ds_swizzle_b32) {
   memcpy(data, sim_vector(w, inst->src[0])[0], sizeof data);
   uint32_t *to = sim_vector(w, inst->dst)[0];
   for (unsigned lane = 0; lane < SIM_LANES; lane++) {
-    int from = swizzle_source((unsigned)inst->imm & 0xffffu, lane);
-    if (from < 0) {
-      sim_wave_fault(w, -1, "swizzle mode 0x%x is not simulated", (unsigned)inst->imm);
-      return;
-    }
+    unsigned from = swizzle_source((unsigned)inst->imm & 0xffffu, lane);
     if (exec >> lane & 1u) {
       to[lane] = exec >> from & 1u ? data[from] : 0;
     }

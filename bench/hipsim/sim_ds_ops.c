@@ -273,8 +273,9 @@ SIM_ALWAYS void ds_atomic(struct sim_wave *w, const struct sim_inst *inst, enum 
     uint8_t *place = lds_place(&places, lane);
     uint64_t old = 0, value = register_pair(data, lane, dwords), other = register_pair(compare, lane, dwords);
     memcpy(&old, place, (size_t)4 * dwords);
-    uint64_t changed = dwords == 1 ? sim_atomic_apply32(op, (uint32_t)old, (uint32_t)value, (uint32_t)other)
-                                   : sim_atomic_apply64(op, old, value, other);
+    uint64_t changed = dwords == 1
+                           ? sim_atomic_apply32(op, (uint32_t)old, (uint32_t)value, (uint32_t)other, w->mode)
+                           : sim_atomic_apply64(op, old, value, other, w->mode);
     memcpy(place, &changed, (size_t)4 * dwords);
     if (inst->dst != SIM_NO_OPERAND) {
       sim_vector(w, inst->dst)[0][lane] = (uint32_t)old;

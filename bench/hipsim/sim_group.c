@@ -163,19 +163,14 @@ static void put64(struct sgpr_cursor *cursor, uint64_t value) {
 }
 
 /* The buffer resource of the scratch of the workgroup: swizzled, the lane's number added, 4-byte elements, 64
- * to a stripe. Its range is the scratch of all waves. */
+ * to a stripe. Its range is the scratch of all waves. It has no data format: with lanes' numbers those bits are the stride's. */
 static void put_private_segment_buffer(struct sgpr_cursor *cursor, const struct sim_group *group) {
-  enum {
-    SWIZZLE = 1u << 31,
-    STRIPE_64 = 3u << 21,
-    ADD_LANE = 1u << 23,
-    FORMAT_32_UINT = 4u << 12 | 4u << 15
-  };
+  enum { SWIZZLE = 1u << 31, STRIPE_64 = 3u << 21, ADD_LANE = 1u << 23, UINT = 4u << 12 };
   uint64_t base = group->dispatch->scratch;
   put32(cursor, (uint32_t)base);
   put32(cursor, (uint32_t)(base >> 32 & 0xffffu) | SWIZZLE);
   put32(cursor, (uint32_t)sim_group_scratch_bytes(group->dispatch->kernel, group->work_items));
-  put32(cursor, STRIPE_64 | ADD_LANE | FORMAT_32_UINT);
+  put32(cursor, STRIPE_64 | ADD_LANE | UINT);
 }
 
 static void set_user_sgprs(struct sgpr_cursor *cursor, const struct sim_group *group) {

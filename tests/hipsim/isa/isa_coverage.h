@@ -18,7 +18,15 @@
   (ISA_FORMAT(VOP1) | ISA_FORMAT(VOP2) | ISA_FORMAT(VOP2K) | ISA_FORMAT(VOP3) | ISA_FORMAT(VOP3P))
 
 /* subject, formats whose every row has to be proven (by this subject or another) */
-#define ISA_SUBJECTS(X) X(compare, ISA_FORMAT(VOPC))
+#define ISA_SUBJECTS(X)                                                                                      \
+  X(compare, ISA_FORMAT(VOPC))                                                                               \
+  X(memory, ISA_FORMAT(FLAT) | ISA_FORMAT(GLOBAL) | ISA_FORMAT(SCRATCH))                                     \
+  X(buffer, ISA_FORMAT(MUBUF))                                                                               \
+  X(lds, ISA_FORMAT(DS))                                                                                     \
+  X(lds_lane, ISA_FORMAT(DS))                                                                                \
+  X(smem, ISA_FORMAT(SMEM))                                                                                  \
+  X(clocks, ISA_FORMAT(SMEM))                                                                                \
+  X(mfma, ISA_FORMAT(MAI))
 
 /* The index-th mnemonic that a subject proves, as the instruction table spells it; NULL behind the last. */
 #define ISA_DECLARE(subject, formats) const char *isa_proven_##subject(size_t index);

@@ -103,20 +103,22 @@ struct isa_real isa_multiply(struct isa_real a, struct isa_real b) {
                            .exponent = a.exponent + b.exponent};
 }
 
-/* The highest bit at 2^125, so that a sum has room and the lower operand keeps all that can matter. */
-static struct isa_real normal(struct isa_real a) {
-  while (!(a.magnitude >> 125)) {
-    a.magnitude <<= 1;
-    a.exponent--;
-  }
-  return a;
-}
-
 static struct isa_real shifted_down(struct isa_real a, int by) {
   isa_wide kept = by > 127 ? 0 : a.magnitude >> by;
   a.sticky = a.sticky || by > 127 || kept << by != a.magnitude;
   a.magnitude = kept;
   a.exponent += by;
+  return a;
+}
+
+/* The highest bit at 2^125, so that a sum has room and the lower operand keeps all that can matter. */
+static struct isa_real normal(struct isa_real a) {
+  while (a.magnitude >> 126)
+    a = shifted_down(a, 1);
+  while (!(a.magnitude >> 125)) {
+    a.magnitude <<= 1;
+    a.exponent--;
+  }
   return a;
 }
 
@@ -199,6 +201,8 @@ uint64_t isa_round(struct isa_real a, enum isa_format format, enum isa_rounding 
   if (a.exponent + by < lowest)
     by = lowest - a.exponent;
   int unit = a.exponent + by;
+  if (unit - lowest > 2 * formats[format].bias)
+    return sign | overflow(format, a.negative, rounding);
   struct isa_real r = rounded(a, by, rounding);
   uint64_t bits = (uint64_t)r.magnitude + ((uint64_t)(unit - lowest) << fraction);
   return sign | (bits >= isa_infinity(format) ? overflow(format, a.negative, rounding) : bits);
