@@ -100,6 +100,37 @@ int ckt_file_write(const char *path, const void *bytes, size_t length, struct ck
   return status;
 }
 
+/* Reads on while what the file has is what it should have. */
+static bool has_content(int fd, const char *bytes, size_t length) {
+  char chunk[1 << 14];
+  for (;;) {
+    const ssize_t got = read(fd, chunk, sizeof chunk);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0 || (size_t)got > length || memcmp(chunk, bytes, (size_t)got) != 0)
+      return false;
+    if (got == 0)
+      return length == 0;
+    bytes += got;
+    length -= (size_t)got;
+  }
+}
+
+int ckt_file_update(const char *path, const void *bytes, size_t length, bool *changed,
+                    struct ckt_error *error) {
+  struct stat info;
+  bool same = false;
+  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* a pipe must not block */
+  if (fd >= 0) {
+    same = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (size_t)info.st_size == length &&
+           has_content(fd, bytes, length);
+    close(fd);
+  }
+  if (changed != NULL)
+    *changed = !same;
+  return same ? CKT_OK : ckt_file_write(path, bytes, length, error);
+}
+
 int ckt_make_folder(const char *path, struct ckt_error *error) {
   struct stat info;
   if (stat(path, &info) == 0) {

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-const struct ckt_command *const ckt_commands[] = {&ckt_command_tune, &ckt_command_best, &ckt_command_upload,
-                                                  &ckt_command_doctor};
+const struct ckt_command *const ckt_commands[] = {&ckt_command_tune, &ckt_command_gen, &ckt_command_best,
+                                                  &ckt_command_upload, &ckt_command_doctor};
 #define COMMANDS (sizeof ckt_commands / sizeof ckt_commands[0])
 const size_t ckt_command_count = COMMANDS;
 

@@ -27,7 +27,8 @@ struct ckt_command {
   int (*run)(const struct ckt_options *options, int *status, struct ckt_error *error);
 };
 
-extern const struct ckt_command ckt_command_tune, ckt_command_best, ckt_command_upload, ckt_command_doctor;
+extern const struct ckt_command ckt_command_tune, ckt_command_gen, ckt_command_best, ckt_command_upload,
+    ckt_command_doctor;
 
 /* All of them, in the order of the help page. */
 extern const struct ckt_command *const ckt_commands[];

@@ -132,9 +132,10 @@ static int set(const struct ckt_option *option, const char *value, const char *o
     return set_word(option, value, origin, target, error);
   case CKT_OPTION_LIST:
   case CKT_OPTION_TEXT:
+  case CKT_OPTION_ANY_TEXT:
     break;
   }
-  if (value[0] == '\0')
+  if (value[0] == '\0' && option->kind != CKT_OPTION_ANY_TEXT)
     return ckt_fail(error, CKT_E_USAGE, "%s is empty; a %s is expected", origin, option->value);
   if (option->kind == CKT_OPTION_LIST)
     return add_word(target, value, error);
@@ -151,18 +152,20 @@ struct reader {
   const char *name;
 };
 
-static const struct ckt_option *find_name(const char *name, size_t length) {
-  for (size_t i = 0; i < ckt_option_count; i++)
-    if (strlen(ckt_option_table[i].name) == length && memcmp(ckt_option_table[i].name, name, length) == 0)
-      return &ckt_option_table[i];
-  return NULL;
-}
-
-static const struct ckt_option *find_letter(char letter) {
-  for (size_t i = 0; i < ckt_option_count; i++)
-    if (letter != '\0' && ckt_option_table[i].letter == letter)
-      return &ckt_option_table[i];
-  return NULL;
+/* The row for the command at hand, else one for another, which take() refuses by its name. `name` is NULL when a
+ * letter is looked for. */
+static const struct ckt_option *find(const struct reader *reader, const char *name, size_t length,
+                                     char letter) {
+  const struct ckt_option *found = NULL;
+  for (size_t i = 0; i < ckt_option_count; i++) {
+    const struct ckt_option *option = &ckt_option_table[i];
+    const bool same = name == NULL
+                          ? letter != '\0' && option->letter == letter
+                          : strlen(option->name) == length && memcmp(option->name, name, length) == 0;
+    if (same && (found == NULL || (option->commands & reader->command)))
+      found = option;
+  }
+  return found;
 }
 
 #define TABLE_MAX 64 /* more options than this are not looked through for a near one */
@@ -204,7 +207,7 @@ static int take(struct reader *reader, const struct ckt_option *option, const ch
 static int read_long(struct reader *reader, const char *word, struct ckt_options *options,
                      struct ckt_error *error) {
   const size_t length = strcspn(word + 2, "=");
-  const struct ckt_option *option = find_name(word + 2, length);
+  const struct ckt_option *option = find(reader, word + 2, length, '\0');
   if (option == NULL)
     return unknown(reader, word, error);
   char origin[NEAREST_MAX + 8];
@@ -216,7 +219,7 @@ static int read_long(struct reader *reader, const char *word, struct ckt_options
 static int read_letters(struct reader *reader, const char *word, struct ckt_options *options,
                         struct ckt_error *error) {
   for (const char *at = word + 1; *at != '\0'; at++) {
-    const struct ckt_option *option = find_letter(*at);
+    const struct ckt_option *option = find(reader, NULL, 0, *at);
     if (option == NULL)
       return unknown(reader, word, error);
     const char origin[] = {'-', *at, '\0'};
@@ -248,10 +251,12 @@ static int read_words(struct reader *reader, struct ckt_options *options, struct
 static int read_presets(unsigned command, struct ckt_options *options, struct ckt_error *error) {
   for (size_t i = 0; i < ckt_option_count; i++) {
     const struct ckt_option *option = &ckt_option_table[i];
+    if (!(option->commands & command))
+      continue;
     if (option->preset != NULL)
       CKT_TRY(set(option, option->preset, option->name, options, error));
     const char *value = option->environment != NULL ? getenv(option->environment) : NULL;
-    if (value != NULL && value[0] != '\0' && (option->commands & command))
+    if (value != NULL && value[0] != '\0')
       CKT_TRY(set(option, value, option->environment, options, error));
   }
   const char *token = getenv("CKTUNE_UPLOAD_TOKEN");

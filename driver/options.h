@@ -14,7 +14,8 @@ enum {
   CKT_FOR_BEST = 1 << 1,
   CKT_FOR_UPLOAD = 1 << 2,
   CKT_FOR_DOCTOR = 1 << 3,
-  CKT_FOR_ALL = CKT_FOR_TUNE | CKT_FOR_BEST | CKT_FOR_UPLOAD | CKT_FOR_DOCTOR
+  CKT_FOR_GEN = 1 << 4,
+  CKT_FOR_ALL = CKT_FOR_TUNE | CKT_FOR_BEST | CKT_FOR_UPLOAD | CKT_FOR_DOCTOR | CKT_FOR_GEN
 };
 
 /* Words of an option; borrowed from argv. */
@@ -42,6 +43,7 @@ struct ckt_options {
   const char *format;
   const char *upload, *token_file;
   const char *token; /* from the environment alone */
+  const char *target, *output;
   bool quiet, verbose, help, version;
   struct ckt_words operands; /* words that are no options */
 };
@@ -49,12 +51,14 @@ struct ckt_options {
 enum ckt_option_kind {
   CKT_OPTION_FLAG,
   CKT_OPTION_TEXT,
+  CKT_OPTION_ANY_TEXT, /* may be empty */
   CKT_OPTION_WORD,   /* one of `choices` */
   CKT_OPTION_NUMBER, /* a whole number of at least `least` */
   CKT_OPTION_SECONDS,
   CKT_OPTION_LIST /* may be given again */
 };
 
+/* Rows of one name are for different commands. */
 struct ckt_option {
   const char *name;
   char letter; /* 0: none */

@@ -4,8 +4,8 @@
 
 #include "common/file.h"
 #include "common/log.h"
-#include "common/place.h"
 #include "common/text.h"
+#include "driver/list_choice.h"
 #include "driver/plan.h"
 
 static int no_memory(struct ckt_error *error) {
@@ -14,30 +14,9 @@ static int no_memory(struct ckt_error *error) {
 
 /* ---- instance lists ---- */
 
-/* `profiler` and `tests` are lists that come with the program; anything else is a file. */
-static bool is_shipped(const char *instances) {
-  return strcmp(instances, "profiler") == 0 || strcmp(instances, "tests") == 0;
-}
-
-static char *list_path(const char *instances, const struct ckt_problem_defaults *kind,
-                       struct ckt_error *error) {
-  if (!is_shipped(instances)) {
-    char *copy = strdup(instances);
-    if (copy == NULL)
-      no_memory(error);
-    return copy;
-  }
-  struct ckt_text relative = {0};
-  ckt_text_printf(&relative, "configs/%s/%s/%s_%s.conf", ckt_direction_word(kind->direction), instances,
-                  ckt_layout_word(kind->spatial), ckt_dtype_word(kind->dtype));
-  char *path = ckt_place_data(ckt_text_string(&relative), error);
-  ckt_text_free(&relative);
-  return path;
-}
-
 static int read_list(const char *instances, const char *path, const struct ckt_problem_defaults *kind,
                      struct ckt_instance_list *list, struct ckt_error *error) {
-  if (is_shipped(instances) && !ckt_file_exists(path))
+  if (ckt_list_is_shipped(instances) && !ckt_file_exists(path))
     return ckt_fail(
         error, CKT_E_INPUT,
         "no list of %s kernels for %s %s comes with cktune (%s is not there); --instances FILE names one",
@@ -46,32 +25,11 @@ static int read_list(const char *instances, const char *path, const struct ckt_p
   return ckt_instance_list_read(path, kind, list, error);
 }
 
-static bool matches(const struct ckt_instance_entry *entry, const char *filter) {
-  char key[CKT_INSTANCE_KEY_MAX];
-  ckt_instance_key(&entry->instance, key);
-  return strstr(entry->name, filter) != NULL || strstr(entry->line, filter) != NULL ||
-         strstr(key, filter) != NULL;
-}
-
 static int apply_filter(struct ckt_instance_list *list, const char *filter, struct ckt_error *error) {
   if (list->count == 0)
     return ckt_fail(error, CKT_E_INPUT, "%s holds no instance", list->path);
-  if (filter == NULL)
-    return CKT_OK;
-  size_t kept = 0;
-  for (size_t i = 0; i < list->count; i++) {
-    if (matches(&list->entries[i], filter)) {
-      const struct ckt_instance_entry entry = list->entries[i]; /* swapped, so that each is freed once */
-      list->entries[i] = list->entries[kept];
-      list->entries[kept++] = entry;
-    }
-  }
-  for (size_t i = kept; i < list->count; i++) {
-    free(list->entries[i].name);
-    free(list->entries[i].line);
-  }
-  list->count = kept;
-  if (kept == 0)
+  ckt_list_filter(list, filter);
+  if (list->count == 0)
     return ckt_fail(error, CKT_E_USAGE, "--filter: no instance of %s contains '%s'", list->path, filter);
   return CKT_OK;
 }
@@ -83,7 +41,7 @@ static int add_list(const struct ckt_options *options, const struct ckt_problem_
     return no_memory(error);
   plan->lists = lists;
   lists[plan->list_count] = (struct ckt_plan_list){.kind = *kind};
-  char *path = list_path(options->instances, kind, error);
+  char *path = ckt_list_path(options->instances, kind, error);
   if (path == NULL)
     return error->code;
   struct ckt_instance_list *list = &lists[plan->list_count].list;

@@ -23,7 +23,7 @@ while IFS=$'\t' read -r kind line; do
   [ "$status" = 0 ] || { [ "$kind" = gpu ] && [ "$status" = 3 ]; } || fail "README's '$line' ended with $status"
 done <<<"$commands"
 
-help=$("$cktune" help tune; "$cktune" help best; "$cktune" help upload; "$cktune" help doctor)
+help=$("$cktune" help tune; "$cktune" help gen; "$cktune" help best; "$cktune" help upload; "$cktune" help doctor)
 grep -oE -- '--[a-z][a-z-]+' "$readme" | sort -u | while read -r option; do
   grep -qE -- "(^|[ ,])$option\b" <<<"$help" || fail "README names $option, which no help page has"
 done

@@ -94,6 +94,48 @@ static void a_new_file_has_the_mode_of_umask(void **state) {
   assert_int_equal(info.st_mode & 0777, 0640);
 }
 
+/* Writes twice a second apart in the file's own time; tells whether the second one touched it. */
+static bool touched_by_update(void **state, const char *first, const char *second) {
+  const char *path = in(state, "f");
+  bool changed = false;
+  struct stat info;
+  const struct timespec long_ago[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+  assert_int_equal(ckt_file_write(path, first, strlen(first), NULL), CKT_OK);
+  assert_int_equal(utimensat(AT_FDCWD, path, long_ago, 0), 0);
+  assert_int_equal(ckt_file_update(path, second, strlen(second), &changed, NULL), CKT_OK);
+  expect_content(path, second);
+  assert_int_equal(stat(path, &info), 0);
+  assert_int_equal(changed, info.st_mtime != 1000);
+  return changed;
+}
+
+static void an_update_leaves_alone_what_is_right(void **state) {
+  assert_false(touched_by_update(state, "same", "same"));
+  assert_false(touched_by_update(state, "", ""));
+  assert_true(touched_by_update(state, "same", "sane"));
+  assert_true(touched_by_update(state, "same", "sam"));
+  assert_true(touched_by_update(state, "sam", "same"));
+  assert_true(touched_by_update(state, "same", ""));
+  assert_int_equal(ckt_file_update(in(state, "new/f"), "x", 1, NULL, NULL), CKT_OK);
+  expect_content(in(state, "new/f"), "x");
+}
+
+/* A link in the file's place is replaced, what it leads to stays. */
+static void an_update_does_not_follow_links(void **state) {
+  char target[PATH_MAX];
+  snprintf(target, sizeof target, "%s", in(state, "target"));
+  assert_int_equal(ckt_file_write(target, "same", 4, NULL), CKT_OK);
+  assert_int_equal(symlink(target, in(state, "f")), 0);
+  bool changed = false;
+  assert_int_equal(ckt_file_update(in(state, "f"), "same", 4, &changed, NULL), CKT_OK);
+  struct stat info;
+  assert_int_equal(lstat(in(state, "f"), &info), 0);
+  assert_true(changed && S_ISREG(info.st_mode));
+  assert_int_equal(mkfifo(in(state, "pipe"), 0600), 0); /* with nobody at its other end */
+  assert_int_equal(ckt_file_update(in(state, "pipe"), "x", 1, &changed, NULL), CKT_OK);
+  expect_content(in(state, "pipe"), "x");
+}
+
 static void names_what_cannot_be_read(void **state) {
   struct ckt_error error = {0};
   struct ckt_text text = {0};
@@ -206,6 +248,8 @@ int main(void) {
       FOLDER_TEST(writes_and_reads_back),
       FOLDER_TEST(replaces_and_leaves_no_other_file),
       FOLDER_TEST(a_new_file_has_the_mode_of_umask),
+      FOLDER_TEST(an_update_leaves_alone_what_is_right),
+      FOLDER_TEST(an_update_does_not_follow_links),
       FOLDER_TEST(names_what_cannot_be_read),
       FOLDER_TEST(reads_no_more_than_the_limit),
       FOLDER_TEST(names_what_cannot_be_written),

@@ -31,9 +31,11 @@ static void table_is_complete(void **state) {
     assert_true((option->kind == CKT_OPTION_FLAG) == (option->value == NULL));
     assert_true((option->kind == CKT_OPTION_WORD) == (option->choices != NULL));
     for (size_t j = 0; j < i; j++) {
-      assert_string_not_equal(option->name, ckt_option_table[j].name);
-      assert_true(option->letter == 0 || option->letter != ckt_option_table[j].letter);
-      assert_true(option->offset != ckt_option_table[j].offset);
+      const struct ckt_option *other = &ckt_option_table[j];
+      const bool same_name = strcmp(option->name, other->name) == 0;
+      assert_true(!same_name || (option->commands & other->commands) == 0);
+      assert_true(same_name == (option->offset == other->offset));
+      assert_true(same_name || option->letter == 0 || option->letter != other->letter);
     }
   }
 }
@@ -56,6 +58,14 @@ static char *help_text(const struct ckt_command *command) {
   return text;
 }
 
+/* Rows of one name are for different commands. */
+static bool is_taken(const char *name, unsigned command) {
+  bool taken = false;
+  for (size_t i = 0; i < ckt_option_count; i++)
+    taken |= strcmp(ckt_option_table[i].name, name) == 0 && (ckt_option_table[i].commands & command) != 0;
+  return taken;
+}
+
 static void help_lists_every_option(void **state) {
   (void)state;
   for (size_t i = 0; i < ckt_command_count; i++) {
@@ -66,7 +76,7 @@ static void help_lists_every_option(void **state) {
       snprintf(name, sizeof name, " --%s%s", ckt_option_table[j].name,
                ckt_option_table[j].value != NULL ? " " : "");
       const bool listed = strstr(text, name) != NULL;
-      assert_true(listed == ((ckt_option_table[j].commands & ckt_commands[i]->bit) != 0));
+      assert_true(listed == is_taken(ckt_option_table[j].name, ckt_commands[i]->bit));
     }
   }
 }
@@ -117,6 +127,20 @@ static void defaults_come_from_the_table(void **state) {
   assert_int_equal(options.spatial, 2);
   assert_true(options.compile_timeout > 0 && options.run_timeout > 0);
   assert_null(options.device);
+  ckt_options_free(&options);
+}
+
+static void rows_of_one_name_are_told_apart(void **state) {
+  (void)state;
+  struct ckt_options options;
+  assert_int_equal(ckt_options_parse(0, NULL, CKT_FOR_GEN, "gen", &options, NULL), CKT_OK);
+  assert_string_equal(options.direction, "all");
+  assert_null(options.dtype);
+  assert_null(options.format); /* an option of other commands has no default here */
+  assert_int_equal(options.spatial, 0);
+  ckt_options_free(&options);
+  assert_int_equal(ckt_options_parse(0, NULL, CKT_FOR_TUNE, "tune", &options, NULL), CKT_OK);
+  assert_string_equal(options.direction, "forward");
   ckt_options_free(&options);
 }
 
@@ -212,6 +236,7 @@ int main(void) {
       cmocka_unit_test(help_keeps_within_its_width),
       cmocka_unit_test(values_joined_and_apart),
       cmocka_unit_test(defaults_come_from_the_table),
+      cmocka_unit_test(rows_of_one_name_are_told_apart),
       cmocka_unit_test(environment_is_weaker_than_the_command_line),
       cmocka_unit_test(wrong_words_are_named),
       cmocka_unit_test(options_of_other_commands_are_refused),

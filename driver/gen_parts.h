@@ -1,0 +1,11 @@
+/* The parts of `cktune gen`, one file each; cmd_gen.c chooses. All return CKT_OK or an error of which nothing was
+ * said yet. */
+#ifndef CKT_DRIVER_GEN_PARTS_H
+#define CKT_DRIVER_GEN_PARTS_H
+
+#include "driver/options.h"
+
+/* --target hip: HIP sources and a manifest in the folder --output. */
+int ckt_gen_hip(const struct ckt_options *options, struct ckt_error *error);
+
+#endif

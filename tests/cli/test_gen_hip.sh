@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# cktune gen --target hip: one source for each kernel there is, a manifest of all instances, the very source that a sweep
+# compiles; what is right is left alone; wrong lists and options write nothing.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+base="warps=2x2x1 warp_tile=16x16x16 vector=8,8,8"
+printf '# a comment\ntile=32x32x64 %s\ntile=64x64x32 %s spec=filter3x3\ntile=64x64x32 %s pipeline=v6\n' "$base" "$base" "$base" >nhwgc_bf16.conf
+
+holds_manifest() {
+  jq -e "$1" sources/manifest.json >/dev/null || fail "the manifest does not hold: $1"
+}
+
+run 0 gen --target hip --output sources --direction forward --instances nhwgc_bf16.conf
+stem=grouped_convolution_forward_tile_nhwgc_bf16
+[ "$(cd sources && find . -type f | sort | tr '\n' ' ')" = \
+  "./forward/nhwgc_bf16/${stem}_1.hip ./forward/nhwgc_bf16/${stem}_2.hip ./manifest.json " ] || fail "other files: $(find sources)"
+holds_manifest '.schema == 1 and .target == "hip" and .kernel == "ckt_conv" and (.instances | map(.id)) == [1, 2, 3]'
+holds_manifest ".instances[1] | .name == \"${stem}_2\" and .line == \"tile=64x64x32 $base spec=filter3x3\" and .status == \"generated\"
+  and .source == \"forward/nhwgc_bf16/${stem}_2.hip\" and .reason == null and (.archs | length) == 4"
+holds_manifest '.instances[1].parameters | .dtype == "bf16" and .spatial == 2 and .tile == [64, 64, 32] and .vector == [8, 8, 8]
+  and .spec == "filter3x3" and .split_image == false and .block_size == 256 and length == 20'
+holds_manifest '.instances[2] | .status == "not_applicable" and .source == null and .archs == [] and (.reason | contains("v6"))'
+[ "$(head -n 1 "sources/forward/nhwgc_bf16/${stem}_1.hip")" = "// $(jq -r '.instances[0].key' sources/manifest.json)" ] ||
+  fail "the source begins with another key"
+
+# The source is the one that a sweep compiles.
+run 0 --problem 1,32,32,6,6,3,3,1,1,1,1 --dtype bf16 --instances nhwgc_bf16.conf --filter tile=32x32 --device "sim:$arch" \
+  --cache-dir cache --quiet
+cmp -s "$(find cache -name '*.hip')" "sources/forward/nhwgc_bf16/${stem}_1.hip" || fail "a sweep compiles another source"
+
+# Again: nothing is touched. One line changes: one source does.
+find sources -type f -exec touch -d '2001-01-01' {} +
+run 0 gen --target hip --output sources --direction forward --instances nhwgc_bf16.conf
+says "0 sources written, 2 as they were"
+[ -z "$(find sources -type f -newermt 2001-01-02)" ] || fail "a file that was right was written"
+sed -i 's/ spec=filter3x3//' nhwgc_bf16.conf
+run 0 gen --target hip --output sources --direction forward --instances nhwgc_bf16.conf
+[ "$(find sources -name '*.hip' -newermt 2001-01-02)" = "sources/forward/nhwgc_bf16/${stem}_2.hip" ] || fail "other files changed"
+
+# Directions without kernels, and one architecture: said for each instance, and no source.
+run 0 gen --target hip --output sources --direction bwd --instances nhwgc_bf16.conf --filter 64x64x32
+holds_manifest '.instances | length == 2 and all(.status == "not_applicable" and (.reason | contains("backward_data")))'
+[ ! -e sources/backward_data ] || fail "a source without a kernel was written"
+
+# 98304 bytes of LDS: a matter of the architecture.
+echo "tile=256x128x128 warps=4x2x1 warp_tile=16x16x16 vector=8,8,8" >large.conf
+run 0 gen --target hip --output large --direction forward --dtype bf16 --instances large.conf
+[ "$(jq -c '.instances[0].archs' large/manifest.json)" = '["gfx950"]' ] || fail "the architectures are wrong"
+run 0 gen --target hip --output small --direction forward --dtype bf16 --instances large.conf --arch gfx90a
+jq -e '.instances[0] | .status == "not_applicable" and .archs == [] and (.reason | contains("98304"))' small/manifest.json >/dev/null ||
+  fail "--arch is not heeded"
+[ ! -e small/forward ] || fail "a source that gfx90a cannot have was written"
+
+# The shipped lists, all of them; no option but the folder.
+run 0 gen --target hip --output all --instances tests
+[ "$(find all -name '*.hip' | wc -l)" = "$(jq '[.instances[] | select(.status == "generated")] | length' all/manifest.json)" ] ||
+  fail "sources and manifest differ"
+[ "$(jq '[.instances[].parameters.dtype] | unique | length' all/manifest.json)" = 3 ] || fail "not all data types"
+
+# Nothing is written when something is wrong.
+printf 'tile=what\n' >bad.conf
+run 2 gen --target hip --output none --direction forward --instances bad.conf
+says "bad.conf:1:"
+run 2 gen --target hip --output none --instances nhwgc_bf16.conf
+says "--direction forward, backward_data or backward_weight"
+run 2 gen --target hip --output none --instances tests --filter nothing-is-called-so
+says "--filter"
+run 2 gen --target hip --output none --arch gfx1
+says "gfx1"
+run 2 gen --target hip
+says "--output DIR"
+run 2 gen
+says "--target"
+run 2 gen --target hip --output none word
+says "'word'"
+[ ! -e none ] || fail "something was written"
+touch file
+run 4 gen --target hip --output file --instances tests
+says "file"
