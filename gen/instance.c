@@ -8,22 +8,40 @@ void ckt_instance_mark(struct ckt_instance_reader *reader, struct ckt_span span)
   reader->column = span.text != NULL ? (size_t)(span.text - reader->start) + 1 : 1;
 }
 
+struct ckt_span ckt_instance_code(struct ckt_span line) {
+  bool after_space = true;
+  for (size_t at = 0, size; at<line.length; at += size> 0 ? size : 1) {
+    size = ckt_utf8_space(line.text + at, line.length - at);
+    if (line.text[at] == '#' && after_space)
+      return ckt_span_trim((struct ckt_span){line.text, at});
+    after_space = size > 0;
+  }
+  return ckt_span_trim(line);
+}
+
+/* "tile=": what a line of our own begins with. */
+static bool starts_with_field(struct ckt_span code) {
+  size_t length = 0;
+  while (length < code.length &&
+         (code.text[length] == '_' || (code.text[length] >= 'a' && code.text[length] <= 'z')))
+    length++;
+  return length > 0 && length < code.length && code.text[length] == '=';
+}
+
 /* In Composable Kernel's lists a '#' or ';' anywhere disables the line; in our own form '#' starts a comment,
  * which may hold anything. */
 enum ckt_line_kind ckt_instance_line_kind(struct ckt_span line) {
-  struct ckt_span rest = line;
-  const struct ckt_span code = ckt_span_trim(ckt_span_cut(&rest, '#'));
-  const bool has_comment = rest.text != NULL;
+  static const char device[] = "Device";
+  const struct ckt_span code = ckt_instance_code(line);
   if (code.length == 0)
-    return has_comment ? CKT_LINE_COMMENT : CKT_LINE_BLANK;
+    return ckt_span_trim(line).length > 0 ? CKT_LINE_COMMENT : CKT_LINE_BLANK;
   if (code.text[0] == ';')
     return CKT_LINE_COMMENT;
-  static const char device[] = "Device";
   const bool ck = ckt_span_contains(code, "<") ||
                   (code.length >= strlen(device) && memcmp(code.text, device, strlen(device)) == 0);
-  if (!ck)
+  if (!ck || starts_with_field(code))
     return CKT_LINE_OWN;
-  return has_comment || ckt_span_contains(code, ";") ? CKT_LINE_COMMENT : CKT_LINE_CK;
+  return ckt_span_contains(line, "#") || ckt_span_contains(line, ";") ? CKT_LINE_COMMENT : CKT_LINE_CK;
 }
 
 static int read_line(struct ckt_instance_reader *reader, struct ckt_span line) {

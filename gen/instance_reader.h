@@ -26,6 +26,10 @@ int ckt_instance_read_ck(struct ckt_instance_reader *reader, struct ckt_span lin
 /* Our own: name=value, order free. */
 int ckt_instance_read_own(struct ckt_instance_reader *reader, struct ckt_span line);
 
+/* The line without its comment and the white space around the rest. A '#' starts a comment at the line's start and
+ * after white space. */
+struct ckt_span ckt_instance_code(struct ckt_span line);
+
 enum ckt_line_kind {
   CKT_LINE_BLANK,
   CKT_LINE_COMMENT, /* nothing but a comment, or a line in Composable Kernel's notation that is disabled */
