@@ -207,7 +207,9 @@ static uint64_t reserved_in_mubuf(unsigned op, enum sim_arch arch) {
   default:
     break;
   }
-  uint64_t bits = may_reach_lds(op) ? 0 : BIT(16);
+  /* Three and four dwords go to LDS since gfx950 (CDNA4 guide). */
+  bool wide = op == SIM_OP_buffer_load_dwordx3 || op == SIM_OP_buffer_load_dwordx4;
+  uint64_t bits = may_reach_lds(op) || (wide && arch == SIM_GFX950) ? 0 : BIT(16);
   if (is_float_atomic(op) && arch < SIM_GFX942)
     bits |= arch == SIM_GFX908 ? BIT(14) : BIT(15);
   return bits;

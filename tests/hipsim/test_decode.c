@@ -166,12 +166,30 @@ static void truth_tables(void **state) {
   assert_int_equal(sim_decode(words, 2, SIM_GFX942, &inst), 0);
 }
 
+/* Loads of three and four dwords go to LDS since gfx950. */
+static void wide_loads_to_lds(void **state) {
+  (void)state;
+  static const struct {
+    uint32_t words[2];
+    const char *text;
+  } cases[] = {{{0xe05d1000, 0x05020002}, "buffer_load_dwordx4 v2, s[8:11], s5 offen lds"},
+               {{0xe0590000, 0x05020000}, "buffer_load_dwordx3 off, s[8:11], s5 lds"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct sim_inst inst;
+    char text[128];
+    assert_int_equal(sim_decode(cases[i].words, 2, SIM_GFX942, &inst), 0);
+    assert_int_equal(sim_decode(cases[i].words, 2, SIM_GFX950, &inst), 2);
+    sim_disassemble(&inst, SIM_GFX950, text, sizeof text);
+    assert_string_equal(text, cases[i].text);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wrong_entries_fault), cmocka_unit_test(truth_tables),
-      cmocka_unit_test(random_for_gfx90a),   cmocka_unit_test(random_for_gfx908),
-      cmocka_unit_test(random_for_gfx942),   cmocka_unit_test(compiled_for_gfx90a),
-      cmocka_unit_test(compiled_for_gfx908),
+      cmocka_unit_test(wide_loads_to_lds),   cmocka_unit_test(wrong_entries_fault),
+      cmocka_unit_test(truth_tables),        cmocka_unit_test(random_for_gfx90a),
+      cmocka_unit_test(random_for_gfx908),   cmocka_unit_test(random_for_gfx942),
+      cmocka_unit_test(compiled_for_gfx90a), cmocka_unit_test(compiled_for_gfx908),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

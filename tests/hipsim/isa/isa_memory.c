@@ -39,6 +39,12 @@ static uint8_t *locate_pair(struct isa_world *world, const struct isa_access *ac
   return world->memory + (address_of(world, access, lane) - world->base) + byte;
 }
 
+/* Until gfx90a, loads of memory and scratch have a bit that sends them to LDS (LLVM, AMDGPU target). */
+static bool goes_to_lds(const struct isa_access *access) {
+  const struct isa_move *move = access->move;
+  return access->arch < SIM_GFX942 && move->verb == ISA_LOAD && move->part == ISA_WHOLE && move->bytes <= 4;
+}
+
 /* ---- global, a scalar base and 32 unsigned bits a lane ---- */
 
 static void spell_base(FILE *f, const struct isa_access *access) {
@@ -228,6 +234,13 @@ static const struct isa_form forms[] = {
      .spell = spell_scalar,
      .prepare = prepare_scalar,
      .locate = locate_scalar},
+    {.prefix = "scratch_",
+     .offsets = {40},
+     .to_lds = true,
+     .has = goes_to_lds,
+     .spell = spell_lane,
+     .prepare = prepare_lane,
+     .locate = locate_lane},
     {.prefix = "scratch_",
      .offsets = {24},
      .has = has_both,
