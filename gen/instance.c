@@ -10,13 +10,13 @@ void ckt_instance_mark(struct ckt_instance_reader *reader, struct ckt_span span)
 
 struct ckt_span ckt_instance_code(struct ckt_span line) {
   bool after_space = true;
-  for (size_t at = 0, size; at<line.length; at += size> 0 ? size : 1) {
-    size = ckt_utf8_space(line.text + at, line.length - at);
-    if (line.text[at] == '#' && after_space)
-      return ckt_span_trim((struct ckt_span){line.text, at});
-    after_space = size > 0;
+  size_t at = 0;
+  while (at < line.length && (line.text[at] != '#' || !after_space)) {
+    const size_t space = ckt_utf8_space(line.text + at, line.length - at);
+    after_space = space > 0;
+    at += after_space ? space : 1;
   }
-  return ckt_span_trim(line);
+  return ckt_span_trim((struct ckt_span){line.text, at});
 }
 
 /* "tile=": what a line of our own begins with. */
