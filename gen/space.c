@@ -90,12 +90,10 @@ int ckt_space_next(struct ckt_space_walk *walk, bool *more, struct ckt_span *fau
 char *ckt_space_point_line(const struct ckt_space *space, const struct ckt_instance *instance) {
   char line[CKT_INSTANCE_KEY_MAX];
   size_t length = 0;
-  for (size_t i = 0; i < CKT_FIELD_COUNT && length + 1 < sizeof line; i++) {
-    if (!space->given[i])
-      continue;
-    if (length > 0)
+  for (size_t i = 0; i < space->said_count && length + 1 < sizeof line; i++) {
+    if (i > 0)
       line[length++] = ' ';
-    length += ckt_field_print(&ckt_fields[i], instance, line + length, sizeof line - length);
+    length += ckt_field_print(space->said[i], instance, line + length, sizeof line - length);
   }
   return strdup(line);
 }

@@ -58,7 +58,7 @@ void ckt_space_start(struct ckt_space_walk *walk, const struct ckt_space *space,
  * (a division by zero): *fault is the part of the line. */
 int ckt_space_next(struct ckt_space_walk *walk, bool *more, struct ckt_span *fault, struct ckt_error *error);
 
-/* The point as a plain line of our own notation, with the fields that its space says: what a person can copy. To be
+/* The point as a plain line of our own notation, with the fields of its line in their order: what a person can copy. To be
  * freed; NULL when memory ran out. */
 char *ckt_space_point_line(const struct ckt_space *space, const struct ckt_instance *instance);
 

@@ -21,6 +21,8 @@ struct ckt_space_axis {
 struct ckt_space {
   struct ckt_instance base; /* what all points have in common */
   bool given[CKT_FIELD_COUNT];
+  const struct ckt_field *said[CKT_FIELD_COUNT]; /* the fields that are given, in the order of the line */
+  size_t said_count;
   bool block_from_warps;                          /* the line does not state the block size */
   struct ckt_where *where;                        /* owned; NULL without a clause */
   struct ckt_space_axis axes[CKT_SPACE_AXES_MAX]; /* in the order of the line */

@@ -56,17 +56,26 @@ static int add_value(const struct parser *parser, int64_t value) {
   return CKT_OK;
 }
 
-/* Counts the value whose numbers were added last; it must not be there already. */
+static int fail_again(const struct parser *parser, const struct ckt_space_axis *axis, struct ckt_span text) {
+  return FAIL(parser, text, "%s brings a value of %s that stands in the set already",
+              ckt_span_quote(text).text, axis->field->name);
+}
+
+/* Counts the value whose numbers were added last. */
 static int count_value(const struct parser *parser, struct ckt_space_axis *axis, struct ckt_span text) {
+  if (++axis->count > SET_MAX)
+    return FAIL(parser, text, "the set of %s has more than %d values", axis->field->name, SET_MAX);
+  return CKT_OK;
+}
+
+/* The same, and it must not be in the set already. */
+static int count_new_value(const struct parser *parser, struct ckt_space_axis *axis, struct ckt_span text) {
   const int64_t *values = &parser->space->values[axis->first];
   const int64_t *added = values + axis->count * axis->width;
   for (size_t i = 0; i < axis->count; i++)
     if (memcmp(values + i * axis->width, added, axis->width * sizeof *added) == 0)
-      return FAIL(parser, text, "%s brings a value of %s that stands in the set already",
-                  ckt_span_quote(text).text, axis->field->name);
-  if (++axis->count > SET_MAX)
-    return FAIL(parser, text, "the set of %s has more than %d values", axis->field->name, SET_MAX);
-  return CKT_OK;
+      return fail_again(parser, axis, text);
+  return count_value(parser, axis, text);
 }
 
 static int add_range(const struct parser *parser, struct ckt_space_axis *axis, struct ckt_span text) {
@@ -74,6 +83,9 @@ static int add_range(const struct parser *parser, struct ckt_space_axis *axis, s
   CKT_TRY(ckt_range_parse(text, &range, parser->fault, parser->error));
   CKT_TRY(check_limit(parser, axis->field, text, range.first));
   CKT_TRY(check_limit(parser, axis->field, text, range.last));
+  for (size_t i = 0; i < axis->count; i++)
+    if (ckt_range_contains(&range, parser->space->values[axis->first + i]))
+      return fail_again(parser, axis, text);
   int64_t value = range.first;
   do {
     CKT_TRY(add_value(parser, value));
@@ -98,7 +110,7 @@ static int add_tuple(const struct parser *parser, struct ckt_space_axis *axis, s
   if (numbers.text != NULL)
     return FAIL(parser, text, "%s has more than the %zu numbers of the set's first value",
                 ckt_span_quote(text).text, axis->width);
-  return count_value(parser, axis, text);
+  return count_new_value(parser, axis, text);
 }
 
 static int add_word(const struct parser *parser, struct ckt_space_axis *axis, struct ckt_span text) {
@@ -106,7 +118,7 @@ static int add_word(const struct parser *parser, struct ckt_space_axis *axis, st
   if (!ckt_field_word(axis->field, text, &index))
     return fail_value(parser, axis->field, text);
   CKT_TRY(add_value(parser, index));
-  return count_value(parser, axis, text);
+  return count_new_value(parser, axis, text);
 }
 
 /* --- sets --- */
@@ -238,6 +250,7 @@ static int read_field(struct parser *parser, struct ckt_span word) {
   if (*given)
     return FAIL(parser, word, "%s is given twice, expected once", field->name);
   *given = true;
+  parser->space->said[parser->space->said_count++] = field;
   parser->words[field - ckt_fields] = word;
   parser->value = value;
   return read_value(parser, field, value);

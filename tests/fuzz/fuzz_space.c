@@ -8,7 +8,7 @@
 #include "gen/where.h"
 
 /* Points looked at: a space may have very many. */
-#define POINTS_MAX 300
+#define POINTS_MAX 60
 
 static const struct ckt_problem_defaults defaults = {
     .direction = CKT_FORWARD, .dtype = CKT_FP16, .spatial = 2};

@@ -161,7 +161,7 @@ static void points_are_lines(void **state) {
   while (next(&walk) && walk.number < 3)
     ;
   char *line = ckt_space_point_line(space, &walk.instance);
-  assert_string_equal(line, "tile=128x64x32 warps=2x2x1 warp_tile=32x32x8 vector=8,8,8 pipeline=v3");
+  assert_string_equal(line, "pipeline=v3 warps=2x2x1 tile=128x64x32 warp_tile=32x32x8 vector=8,8,8");
   char expected[CKT_INSTANCE_KEY_MAX], key[CKT_INSTANCE_KEY_MAX];
   const struct ckt_instance copy = instance_of(line, CKT_FP16);
   ckt_instance_key(&copy, key);
