@@ -37,7 +37,7 @@ SIM_DO(v_lshl_add_u64) {
                  *pc = sim_src64(w, inst, 2, rc);
   uint32_t *d = sim_begin(w, inst, room);
   LANES
-  put64(d, l, (get64(pa, l) << (pb[l] & 63)) + get64(pc, l));
+  put64(d, l, (get64(pa, l) << (pb[l] & 7)) + get64(pc, l)); /* three bits of the count (CDNA3 ISA guide) */
   sim_end64(w, inst, d, room);
 }
 
@@ -59,9 +59,9 @@ SIM_DO(v_lshl_add_u64) {
     sim_write_s64(w, inst->sdst, sim_mask_of(carry) & sim_exec(w));                                          \
   }
 MAD64(v_mad_u64_u32, (uint64_t)a *b, sum < c)
-/* Signed: the sum of two 64-bit numbers overflowed when both have another sign than it. */
+/* Signed: bit 64 of the exact sum, which is its sign; that of the 64-bit sum, unless this overflowed. */
 MAD64(v_mad_i64_i32, (int64_t)(int32_t)a *(int32_t)b,
-      (((uint64_t)((int64_t)(int32_t)a * (int32_t)b) ^ sum) & (c ^ sum)) >> 63)
+      (sum ^ (((uint64_t)((int64_t)(int32_t)a * (int32_t)b) ^ sum) & (c ^ sum))) >> 63)
 
 /* ---- f64 ---- */
 

@@ -32,8 +32,9 @@ struct run {
   enum sim_op op;
   enum sim_arch arch;
   enum form form;
-  char dst, srcs[4]; /* types */
-  bool carry;        /* there is a second destination */
+  char dst, srcs[4], signs[4]; /* types; '-', '|', '_' or ' ' of each source */
+  const char *modifiers;       /* with the blank before them; "" */
+  bool carry;                  /* there is a second destination */
   unsigned sources, dst_register, out_pair, in_pair;
   char text[ISA_TEXT];
   struct sim_inst inst;
@@ -69,6 +70,18 @@ static void put_pair(FILE *f, const char *before, unsigned pair) {
     fprintf(f, "%ss[%u:%u]", before, pair, pair + 1);
 }
 
+static void put_operand(FILE *f, const struct run *r, unsigned i) {
+  bool negated = r->signs[i] == '-' || r->signs[i] == '_',
+       positive = r->signs[i] == '|' || r->signs[i] == '_';
+  put_register(f,
+               positive  ? negated ? ", -|" : ", |"
+               : negated ? ", -"
+                         : ", ",
+               SOURCE + 2 * i, isa_dwords(r->srcs[i]));
+  if (positive)
+    fputc('|', f);
+}
+
 static void put_source(FILE *f, const struct run *r, unsigned i) {
   switch (r->srcs[i]) {
   case 'v':
@@ -83,15 +96,22 @@ static void put_source(FILE *f, const struct run *r, unsigned i) {
     fprintf(f, ", 0x%x", LITERAL_F16);
     break;
   default:
-    put_register(f, ", ", SOURCE + 2 * i, isa_dwords(r->srcs[i]));
+    put_operand(f, r, i);
   }
 }
 
+static const char *suffix(const struct run *r) {
+  if (strstr(r->modifiers, "src0_sel:"))
+    return "_sdwa";
+  if (!(sim_info[r->op].forms & SIM_FORM_E))
+    return "";
+  return r->form == FORM_SHORT ? "_e32" : "_e64";
+}
+
 static void spell(struct run *r) {
-  bool both = sim_info[r->op].forms & SIM_FORM_E;
   FILE *f = fmemopen(r->text, sizeof r->text, "w");
   assert_non_null(f);
-  fprintf(f, "%s%s ", r->c->name, !both ? "" : r->form == FORM_SHORT ? "_e32" : "_e64");
+  fprintf(f, "%s%s ", r->c->name, suffix(r));
   if (is_mask(r->dst))
     put_pair(f, "", r->out_pair);
   else
@@ -100,6 +120,7 @@ static void spell(struct run *r) {
     put_pair(f, ", ", r->out_pair);
   for (unsigned i = 0; i < r->sources; i++)
     put_source(f, r, i);
+  fputs(r->modifiers, f);
   fclose(f);
 }
 
@@ -107,6 +128,8 @@ static void spell(struct run *r) {
 
 static bool has_form(const struct run *r) {
   bool both = sim_info[r->op].forms & SIM_FORM_E;
+  if (both && (r->modifiers[0] || strpbrk(r->signs, "-|_"))) /* the long encoding alone has these */
+    return r->form == FORM_LONG;
   switch (r->form) {
   case FORM_LONG:
     return both;
@@ -130,8 +153,14 @@ static bool set_up(struct run *r, const struct isa_case *c, enum sim_arch arch, 
     fail_msg("no instruction or no types: %s %s", c->name, c->types);
   r->dst = c->types[0];
   r->carry = c->types[1] == 'c';
-  snprintf(r->srcs, sizeof r->srcs, "%s", sources + 1);
-  r->sources = (unsigned)strlen(r->srcs);
+  r->modifiers = strchr(c->types, ' ') ? strchr(c->types, ' ') : "";
+  for (const char *t = sources + 1; *t && *t != ' '; t++)
+    if (strchr("-|_", *t))
+      r->signs[r->sources] = *t;
+    else
+      r->srcs[r->sources++] = *t;
+  for (unsigned i = 0; i < r->sources; i++)
+    r->signs[i] = r->signs[i] ? r->signs[i] : ' ';
   bool short_form = form == FORM_SHORT && sim_info[r->op].forms & (SIM_FORM_E | SIM_FORM_CARRY);
   r->out_pair = short_form ? SIM_VCC_LO : OUT_PAIR;
   r->in_pair = short_form || strchr(r->srcs, 'v') ? SIM_VCC_LO : IN_PAIR;
@@ -187,7 +216,7 @@ static void fill(struct run *r, size_t chunk, bool edges, uint32_t mode, uint64_
   for (unsigned l = 0; l < SIM_LANES; l++) {
     struct isa_lane *lane = &r->lanes[l];
     size_t index = chunk * SIM_LANES + l;
-    *lane = (struct isa_lane){.mode = mode, .arch = r->arch, .carry_in = r->mask_in >> l & 1};
+    *lane = (struct isa_lane){.mode = mode, .arch = r->arch, .lane = l, .carry_in = r->mask_in >> l & 1};
     for (unsigned i = 0; i < r->sources; i++)
       lane->s[i] = operand(r, i, &index, edges, state);
     lane->s2_high = isa_random(state);

@@ -11,7 +11,8 @@ struct isa_lane {
   uint64_t s[3];    /* sources, as their registers hold them */
   uint64_t s2_high; /* the upper half of a 128-bit third source */
   uint64_t old;     /* the destination before */
-  bool carry_in;    /* the lane's bit of the mask that is read */
+  unsigned lane;
+  bool carry_in; /* the lane's bit of the mask that is read */
   uint32_t mode;
   enum sim_arch arch;
   /* set by the reference beside what it returns */
@@ -29,7 +30,9 @@ typedef uint64_t isa_reference(struct isa_lane *lane);
  *   c        behind another: a carry out, in VCC or a scalar pair
  * and sources
  *   k        a mask, in VCC or a scalar pair; v: VCC, without being spelt
- *   F        a literal f32 in the text; G: a literal f16 */
+ *   F        a literal f32 in the text; G: a literal f16
+ * with '-', '|' or '_' before a source that is negated, made positive or both. What follows a blank is appended to the
+ * text: modifiers, which only the long encoding has, or SDWA's selections. */
 struct isa_case {
   const char *name; /* as in the instruction table */
   const char *types;
