@@ -159,10 +159,17 @@ static float multiplier(unsigned omod) {
   return by[omod];
 }
 
+/* Output modifiers are left out when MODE says IEEE or keeps the format's denormals (LLVM AMDGPU, SIFoldOperands). */
+static unsigned output_modifier(const struct sim_wave *w, const struct sim_inst *inst,
+                                uint32_t keeps_denormals) {
+  return w->mode & (SIM_MODE_IEEE | keeps_denormals) ? 0 : inst->omod;
+}
+
 static void finish_f32(const struct sim_wave *w, const struct sim_inst *inst, sim_f32 *value) {
-  if (inst->omod)
+  unsigned omod = output_modifier(w, inst, SIM_MODE_F32_OUT);
+  if (omod)
     LANES
-  value[l] *= multiplier(inst->omod);
+  value[l] *= multiplier(omod);
   if (inst->flags & SIM_F_CLAMP)
     LANES
   value[l] = clamp_f32(value[l], (w->mode & SIM_MODE_DX10_CLAMP) != 0);
@@ -172,8 +179,9 @@ static void finish_f32(const struct sim_wave *w, const struct sim_inst *inst, si
 
 static void finish_f16(const struct sim_wave *w, const struct sim_inst *inst, uint32_t *value) {
   bool clamps = (inst->flags & SIM_F_CLAMP) != 0, nan_to_zero = (w->mode & SIM_MODE_DX10_CLAMP) != 0;
-  for (unsigned l = 0; l < SIM_LANES && (clamps || inst->omod); l++) {
-    float x = sim_f16_to_f32(value[l]) * multiplier(inst->omod);
+  unsigned omod = output_modifier(w, inst, SIM_MODE_F16_OUT);
+  for (unsigned l = 0; l < SIM_LANES && (clamps || omod); l++) {
+    float x = sim_f16_to_f32(value[l]) * multiplier(omod);
     value[l] = sim_f32_to_f16(clamps ? clamp_f32(x, nan_to_zero) : x);
   }
   if (!(w->mode & SIM_MODE_F16_OUT))
@@ -258,9 +266,10 @@ static double clamp_f64(double x, bool nan_to_zero) {
 void SIM_NAME(sim_store64)(struct sim_wave *w, const struct sim_inst *inst, uint32_t *value) {
   uint32_t *d = w->v[inst->dst - SIM_VGPR0], *high = value + SIM_LANES;
   bool clamps = (inst->flags & SIM_F_CLAMP) != 0, nan_to_zero = (w->mode & SIM_MODE_DX10_CLAMP) != 0;
-  if (sim_info[inst->op].dst == SIM_K_F64 && (clamps || inst->omod))
+  unsigned omod = output_modifier(w, inst, SIM_MODE_F16_OUT);
+  if (sim_info[inst->op].dst == SIM_K_F64 && (clamps || omod))
     for (unsigned l = 0; l < SIM_LANES; l++) {
-      double x = sim_as_f64(sim_join(value[l], high[l])) * (double)multiplier(inst->omod);
+      double x = sim_as_f64(sim_join(value[l], high[l])) * (double)multiplier(omod);
       uint64_t bits = sim_bits_f64(clamps ? clamp_f64(x, nan_to_zero) : x);
       value[l] = (uint32_t)bits;
       high[l] = (uint32_t)(bits >> 32);

@@ -235,9 +235,7 @@ static inline float sim_f16_to_f32(uint32_t half) {
   uint32_t magnitude = (half & 0x7fff) << 13, sign = (half & 0x8000) << 16;
   /* Rebias by a multiplication, which also normalises denormals; infinities and NaNs need their exponent. */
   uint32_t scaled = sim_bits_f32(sim_as_f32(magnitude) * 0x1p112f);
-  uint32_t special = magnitude | 0x7f800000;
-  if (magnitude > 0x0f800000) /* a NaN comes out quiet */
-    special |= 0x00400000;
+  uint32_t special = magnitude | 0x7f800000 | (magnitude > 0x0f800000 ? 0x00400000u : 0u); /* a NaN: quiet */
   return sim_as_f32((magnitude >= 0x0f800000 ? special : scaled) | sign);
 }
 
@@ -252,16 +250,129 @@ static inline uint32_t sim_f32_to_f16(float value) {
   return sign | (magnitude >= 0x47800000 ? special : finite);
 }
 
-/* f16 a * b + c, rounded once. The product is exact in f32; the sum's rounding error is found (Knuth's TwoSum) and
- * folded in by rounding to odd, so that the rounding to f16 sees it. */
-static inline uint32_t sim_fma_f16(float a, float b, float c) {
+/* f32 a * b + c of f16 numbers, such that rounding it to f16 rounds once. The product is exact in f32; the sum's error is
+ * found (Knuth's TwoSum) and folded in by rounding to odd. */
+static inline float sim_fma_f16(float a, float b, float c) {
   float product = a * b, sum = product + c, part = sum - product;
   float error = (product - (sum - part)) + (c - part);
   uint32_t bits = sim_bits_f32(sum);
-  bool adjust = error != 0 && !(bits & 1) && (bits & 0x7f800000) != 0x7f800000;
-  bool away = (sim_bits_f32(error) >> 31) == bits >> 31;
-  uint32_t odd = bits + (away ? 1 : UINT32_MAX);
-  return sim_f32_to_f16(sim_as_f32(adjust ? odd : bits));
+  /* One unit towards the error, unless the sum is odd, exact or not finite. Masks, so that it vectorises. */
+  uint32_t even = (bits & 1) - 1, inexact = (error != 0.0f ? UINT32_MAX : 0u);
+  uint32_t finite = (bits & 0x7f800000) != 0x7f800000 ? UINT32_MAX : 0u;
+  uint32_t towards = (uint32_t)((int32_t)(sim_bits_f32(error) ^ bits) >> 31) | 1; /* 1 or -1 */
+  return sim_as_f32(bits + (towards & even & inexact & finite));
+}
+
+/* ---- NaNs ---- */
+
+/* Of several NaNs the first source's comes out, quiet. Left to the host, that would hang on how the compiler orders
+ * operands, which differs between variants. */
+static inline float sim_quiet_f32(float x) {
+  return sim_as_f32(sim_bits_f32(x) | 0x00400000);
+}
+
+static inline float sim_nan1(float a, float result) {
+  return a != a ? sim_quiet_f32(a) : result;
+}
+
+static inline float sim_nan2(float a, float b, float result) {
+  float of_two = b != b ? sim_quiet_f32(a) : result; /* one condition at a time: so it vectorises */
+  return a != a ? of_two : result;
+}
+
+static inline float sim_nan3(float a, float b, float c, float result) {
+  return sim_nan1(a, sim_nan1(b, sim_nan1(c, result)));
+}
+
+static inline double sim_quiet_f64(double x) {
+  return sim_as_f64(sim_bits_f64(x) | UINT64_C(0x0008000000000000));
+}
+
+static inline double sim_nan1_f64(double a, double result) {
+  return a != a ? sim_quiet_f64(a) : result;
+}
+
+static inline double sim_nan2_f64(double a, double b, double result) {
+  double of_two = b != b ? sim_quiet_f64(a) : result;
+  return a != a ? of_two : result;
+}
+
+static inline double sim_fused_f64(double a, double b, double c) {
+  return sim_nan1_f64(a, sim_nan1_f64(b, sim_nan1_f64(c, fma(a, b, c))));
+}
+
+static inline float sim_sum_f32(float a, float b) {
+  return sim_nan2(a, b, a + b);
+}
+
+static inline float sim_product_f32(float a, float b) {
+  return sim_nan2(a, b, a * b);
+}
+
+static inline float sim_fused_f32(float a, float b, float c) {
+  return sim_nan3(a, b, c, fmaf(a, b, c));
+}
+
+/* min and max of the ISA on bits, of f32 or of f16 shifted to the top: a number wins over a NaN, the second NaN over the
+ * first, -0 is less than +0; in IEEE mode a signalling NaN comes out quiet instead. */
+static inline uint32_t sim_extreme(uint32_t a, uint32_t b, bool least, bool ieee, uint32_t infinity) {
+  const uint32_t quiet = (infinity & (0u - infinity)) >> 1; /* the bit below the exponent */
+  int32_t x = (int32_t)(a ^ (uint32_t)((int32_t)a >> 31) >> 1),
+          y = (int32_t)(b ^ (uint32_t)((int32_t)b >> 31) >> 1);
+  int32_t magnitude_a = (int32_t)(a & 0x7fffffff), magnitude_b = (int32_t)(b & 0x7fffffff);
+  uint32_t lower = x < y ? a : b, higher = x < y ? b : a, number = least ? lower : higher;
+  /* In IEEE mode, what a quiet NaN would give, unless it is signalling. */
+  uint32_t from_b = ieee ? (b & quiet ? a : b | quiet) : a, from_a = ieee ? (a & quiet ? b : a | quiet) : b;
+  uint32_t signalling_b = ieee ? (b & quiet ? b : b | quiet) : b;
+  uint32_t both = ieee ? (a & quiet ? signalling_b : a | quiet) : b;
+  int32_t limit = (int32_t)infinity;
+  uint32_t with_b = magnitude_b > limit ? from_b : number, with_a = magnitude_b > limit ? both : from_a;
+  return magnitude_a > limit ? with_a : with_b;
+}
+
+static inline float sim_extreme_f32(float a, float b, bool least, bool ieee) {
+  return sim_as_f32(sim_extreme(sim_bits_f32(a), sim_bits_f32(b), least, ieee, 0x7f800000));
+}
+
+/* In the low halves; the upper ones are ignored, and zero in the result. */
+static inline uint32_t sim_extreme_f16(uint32_t a, uint32_t b, bool least, bool ieee) {
+  return sim_extreme(a << 16, b << 16, least, ieee, 0x7c000000) >> 16;
+}
+
+/* ---- f16 of all lanes ---- */
+
+/* f16 in the low halves to f32, as sim_f16_to_f32. */
+static inline void sim_widen(const uint32_t *from, uint32_t *to) {
+#if defined(__AVX512F__) && defined(__AVX512BW__)
+  for (unsigned l = 0; l < SIM_LANES; l += 16)
+    _mm512_store_ps(to + l, _mm512_cvtph_ps(_mm512_cvtepi32_epi16(_mm512_load_si512(from + l))));
+#elif defined(__AVX2__) && defined(__F16C__)
+  for (unsigned l = 0; l < SIM_LANES; l += 8) {
+    __m256i x = _mm256_and_si256(_mm256_load_si256((const void *)(from + l)), _mm256_set1_epi32(0xffff));
+    __m128i halves = _mm_packus_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
+    _mm256_store_ps((void *)(to + l), _mm256_cvtph_ps(halves));
+  }
+#else
+  LANES
+  to[l] = sim_bits_f32(sim_f16_to_f32(from[l] & 0xffff));
+#endif
+}
+
+/* f32 to f16 in the low halves, as sim_f32_to_f16. */
+static inline void sim_narrow(const uint32_t *from, uint32_t *to) {
+#if defined(__AVX512F__) && defined(__AVX512BW__)
+  for (unsigned l = 0; l < SIM_LANES; l += 16)
+    _mm512_store_si512(
+        to + l, _mm512_cvtepu16_epi32(_mm512_cvtps_ph(_mm512_load_ps(from + l), _MM_FROUND_TO_NEAREST_INT)));
+#elif defined(__AVX2__) && defined(__F16C__)
+  for (unsigned l = 0; l < SIM_LANES; l += 8) {
+    __m128i halves = _mm256_cvtps_ph(_mm256_load_ps((const void *)(from + l)), _MM_FROUND_TO_NEAREST_INT);
+    _mm256_store_si256((void *)(to + l), _mm256_cvtepu16_epi32(halves));
+  }
+#else
+  LANES
+  to[l] = sim_f32_to_f16(sim_as_f32(from[l]));
+#endif
 }
 
 #endif

@@ -38,73 +38,89 @@ static void load_all(const struct sim_wave *w, const struct sim_inst *inst, unsi
 
 /* ---- f16 ---- */
 
-static inline float min_f(float a, float b) {
-  return b != b || a < b ? a : a == b && signbit(a) ? a : b;
-}
-
-static inline float max_f(float a, float b) {
-  return b != b || a > b ? a : a == b && signbit(b) ? a : b;
-}
-
 static inline float clamp01(float x) {
   return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
 }
 
-static inline uint32_t round_f16(float x) {
-  return sim_f32_to_f16(x);
+/* Halves of every source as the operation sees them. */
+static void load_f16(const struct sim_wave *w, const struct sim_inst *inst, unsigned count,
+                     struct packed_sources *s) {
+  load_all(w, inst, count, s);
+  if (w->mode & SIM_MODE_F16_IN)
+    return;
+  for (unsigned i = 0; i < count; i++)
+    LANES {
+      s->low[i][l] = sim_flush_f16(s->low[i][l]);
+      s->high[i][l] = sim_flush_f16(s->high[i][l]);
+    }
 }
 
-/* expression over float a, b, c: f16 bits. */
-#define HALF_LOOP(which, expression)                                                                         \
-  LANES {                                                                                                    \
-    float a = sim_f16_to_f32(s.which[0][l]), b = sim_f16_to_f32(s.which[1][l]),                              \
-          c = sim_f16_to_f32(s.which[2][l]);                                                                 \
-    (void)c;                                                                                                 \
-    s.which[0][l] = (expression);                                                                            \
+/* Puts halves together, clamped and flushed as the instruction and MODE want. */
+static void store_f16(struct sim_wave *w, const struct sim_inst *inst, uint32_t *low, uint32_t *high) {
+  sim_lanes room;
+  for (unsigned i = 0; i < 2; i++) {
+    uint32_t *half = i ? high : low;
+    if (inst->flags & SIM_F_CLAMP)
+      LANES
+    half[l] = sim_f32_to_f16(clamp01(sim_f16_to_f32(half[l])));
+    if (!(w->mode & SIM_MODE_F16_OUT))
+      LANES
+    half[l] = sim_flush_f16(half[l]);
   }
-#define CLAMP_LOOP(which)                                                                                    \
-  LANES                                                                                                      \
-  s.which[0][l] = sim_f32_to_f16(clamp01(sim_f16_to_f32(s.which[0][l])));
+  uint32_t *d = sim_begin(w, inst, room);
+  LANES
+  d[l] = low[l] | high[l] << 16;
+  sim_end(w, inst, d, room);
+}
+
+/* expression over float a, b, c, of one half of all lanes: to f16 bits. */
+#define HALF_LOOP(which, count, expression)                                                                  \
+  for (unsigned i = 0; i < count; i++)                                                                       \
+    sim_widen(s.which[i], s.which[i]);                                                                       \
+  LANES {                                                                                                    \
+    float a = sim_as_f32(s.which[0][l]), b = sim_as_f32(s.which[1][l]),                                      \
+          c = count > 2 ? sim_as_f32(s.which[count - 1][l]) : 0;                                             \
+    (void)c;                                                                                                 \
+    s.which[0][l] = sim_bits_f32(expression);                                                                \
+  }                                                                                                          \
+  sim_narrow(s.which[0], s.which[0]);
 #define PACKED_F16(name, count, expression)                                                                  \
   SIM_DO(name) {                                                                                             \
     struct packed_sources s;                                                                                 \
-    sim_lanes room;                                                                                          \
-    load_all(w, inst, count, &s);                                                                            \
-    if (count < 3) {                                                                                         \
-      memset(s.low[2], 0, sizeof s.low[2]);                                                                  \
-      memset(s.high[2], 0, sizeof s.high[2]);                                                                \
-    }                                                                                                        \
-    HALF_LOOP(low, expression)                                                                               \
-    HALF_LOOP(high, expression)                                                                              \
-    if (inst->flags & SIM_F_CLAMP) {                                                                         \
-      CLAMP_LOOP(low)                                                                                        \
-      CLAMP_LOOP(high)                                                                                       \
-    }                                                                                                        \
-    uint32_t *d = sim_begin(w, inst, room);                                                                  \
-    LANES                                                                                                    \
-    d[l] = s.low[0][l] | s.high[0][l] << 16;                                                                 \
-    sim_end(w, inst, d, room);                                                                               \
+    load_f16(w, inst, count, &s);                                                                            \
+    HALF_LOOP(low, count, expression)                                                                        \
+    HALF_LOOP(high, count, expression)                                                                       \
+    store_f16(w, inst, s.low[0], s.high[0]);                                                                 \
   }
-PACKED_F16(v_pk_add_f16, 2, round_f16(a + b))
-PACKED_F16(v_pk_mul_f16, 2, round_f16(a *b))
-PACKED_F16(v_pk_min_f16, 2, round_f16(min_f(a, b)))
-PACKED_F16(v_pk_max_f16, 2, round_f16(max_f(a, b)))
-PACKED_F16(v_pk_fma_f16, 3, sim_fma_f16(a, b, c))
+PACKED_F16(v_pk_add_f16, 2, sim_sum_f32(a, b))
+PACKED_F16(v_pk_mul_f16, 2, sim_product_f32(a, b))
+PACKED_F16(v_pk_fma_f16, 3, sim_nan3(a, b, c, sim_fma_f16(a, b, c)))
 
-/* A two-source instruction whose destination is the third source. */
-SIM_DO(v_pk_fmac_f16) {
-  sim_lanes ra, rb, room;
-  const uint32_t *pa = sim_src(w, inst, 0, ra), *pb = sim_src(w, inst, 1, rb),
-                 *pc = w->v[inst->dst - SIM_VGPR0];
-  uint32_t *d = sim_begin(w, inst, room);
+static void packed_extreme(struct sim_wave *w, const struct sim_inst *inst, bool least) {
+  struct packed_sources s;
+  bool ieee = (w->mode & SIM_MODE_IEEE) != 0;
+  load_f16(w, inst, 2, &s);
   LANES {
-    uint32_t x = pa[l], y = pb[l], z = pc[l];
-    uint32_t low =
-        sim_fma_f16(sim_f16_to_f32(x & 0xffff), sim_f16_to_f32(y & 0xffff), sim_f16_to_f32(z & 0xffff));
-    uint32_t high = sim_fma_f16(sim_f16_to_f32(x >> 16), sim_f16_to_f32(y >> 16), sim_f16_to_f32(z >> 16));
-    d[l] = low | high << 16;
+    s.low[0][l] = sim_extreme_f16(s.low[0][l], s.low[1][l], least, ieee);
+    s.high[0][l] = sim_extreme_f16(s.high[0][l], s.high[1][l], least, ieee);
   }
-  sim_end(w, inst, d, room);
+  store_f16(w, inst, s.low[0], s.high[0]);
+}
+
+SIM_DO(v_pk_min_f16) {
+  packed_extreme(w, inst, true);
+}
+
+SIM_DO(v_pk_max_f16) {
+  packed_extreme(w, inst, false);
+}
+
+/* A two-source instruction whose destination is the third source: as v_pk_fma_f16 with that spelt out. */
+SIM_DO(v_pk_fmac_f16) {
+  struct sim_inst fma = *inst;
+  fma.src[2] = inst->dst;
+  fma.op_sel_hi = 7;
+  SIM_NAME(sim_do_v_pk_fma_f16)(w, &fma);
 }
 
 /* ---- 16-bit integers ---- */
@@ -226,9 +242,9 @@ static void finish_pair(const struct sim_wave *w, const struct sim_inst *inst, u
     sim_blend(to, result, sim_exec(w));                                                                      \
     sim_blend(to + SIM_LANES, result + SIM_LANES, sim_exec(w));                                              \
   }
-PACKED_F32(v_pk_add_f32, 2, a + b)
-PACKED_F32(v_pk_mul_f32, 2, a *b)
-PACKED_F32(v_pk_fma_f32, 3, fmaf(a, b, c))
+PACKED_F32(v_pk_add_f32, 2, sim_sum_f32(a, b))
+PACKED_F32(v_pk_mul_f32, 2, sim_product_f32(a, b))
+PACKED_F32(v_pk_fma_f32, 3, sim_fused_f32(a, b, c))
 
 /* The low dword of the result comes from source 0, the high one from source 1; op_sel says which of their dwords. */
 SIM_DO(v_pk_mov_b32) {
@@ -258,12 +274,18 @@ static const sim_f32 *mixed(const struct sim_wave *w, const struct sim_inst *ins
     room[l] = value;
   }
   uint32_t keep = inst->neg_hi >> i & 1 ? 0x7fffffff : UINT32_MAX, sign = inst->neg >> i & 1 ? 0x80000000 : 0;
-  bool flushed = !half && !(w->mode & SIM_MODE_F32_IN);
-  LANES {
-    uint32_t bits = half ? sim_bits_f32(sim_f16_to_f32(from[l] >> shift & 0xffff)) : from[l];
-    bits = flushed ? sim_flush_bits(bits) : bits;
-    room[l] = (bits & keep) ^ sign;
+  bool discarded = !half && !(w->mode & SIM_MODE_F32_IN);
+  if (half) {
+    bool kept = (w->mode & SIM_MODE_F16_IN) != 0;
+    LANES {
+      uint32_t bits = from[l] >> shift & 0xffff;
+      room[l] = kept ? bits : sim_flush_f16(bits);
+    }
+    sim_widen(room, room);
+    from = room;
   }
+  LANES
+  room[l] = ((discarded ? sim_flush_bits(from[l]) : from[l]) & keep) ^ sign;
   return sim_const_floats(room);
 }
 
@@ -271,7 +293,7 @@ static void mix(const struct sim_wave *w, const struct sim_inst *inst, sim_f32 *
   sim_lanes ra, rb, rc;
   const sim_f32 *pa = mixed(w, inst, 0, ra), *pb = mixed(w, inst, 1, rb), *pc = mixed(w, inst, 2, rc);
   LANES
-  result[l] = fmaf(pa[l], pb[l], pc[l]);
+  result[l] = sim_fused_f32(pa[l], pb[l], pc[l]);
   if (inst->flags & SIM_F_CLAMP)
     LANES
   result[l] = clamp01(result[l]);
@@ -287,8 +309,10 @@ static void mix_f16(struct sim_wave *w, const struct sim_inst *inst, unsigned sh
   sim_lanes result;
   uint32_t *d = w->v[inst->dst - SIM_VGPR0], keep = 0xffff0000 >> shift;
   mix(w, inst, sim_floats(result));
+  bool kept = (w->mode & SIM_MODE_F16_OUT) != 0;
+  sim_narrow(result, result);
   LANES
-  result[l] = sim_f32_to_f16(sim_as_f32(result[l])) << shift | (d[l] & keep);
+  result[l] = (kept ? result[l] : sim_flush_f16(result[l])) << shift | (d[l] & keep);
   sim_blend(d, result, sim_exec(w));
 }
 
@@ -322,13 +346,13 @@ static void dot_halves(const struct sim_wave *w, const struct sim_inst *inst, un
   }
 }
 
-#define DOT2(name, type, expression)                                                                         \
+#define DOT2(name, type, begin_at, expression)                                                               \
   SIM_DO(name) {                                                                                             \
     sim_lanes a0, a1, b0, b1, rc, room;                                                                      \
     dot_halves(w, inst, 0, a0, a1);                                                                          \
     dot_halves(w, inst, 1, b0, b1);                                                                          \
     const uint32_t *pc = accumulator(w, inst, rc);                                                           \
-    void *begin = sim_begin(w, inst, room);                                                                  \
+    void *begin = begin_at(w, inst, room);                                                                   \
     type *d = begin;                                                                                         \
     LANES {                                                                                                  \
       uint32_t c = pc[l];                                                                                    \
@@ -336,15 +360,57 @@ static void dot_halves(const struct sim_wave *w, const struct sim_inst *inst, un
     }                                                                                                        \
     sim_end(w, inst, d, room);                                                                               \
   }
-/* Products of f16 are exact in f32; the order of the sums is the guide's: both products onto the addend. */
-#define DOT_F16                                                                                              \
-  (sim_f16_to_f32(a0[l]) * sim_f16_to_f32(b0[l]) +                                                           \
-   (sim_f16_to_f32(a1[l]) * sim_f16_to_f32(b1[l]) + sim_as_f32(c)))
-#define BF16(x) sim_as_f32((x) << 16)
-DOT2(v_dot2_f32_f16, sim_f32, DOT_F16)
-DOT2(v_dot2c_f32_f16, sim_f32, DOT_F16)
-DOT2(v_dot2_f32_bf16, sim_f32, BF16(a0[l]) * BF16(b0[l]) + (BF16(a1[l]) * BF16(b1[l]) + sim_as_f32(c)))
-DOT2(v_dot2c_f32_bf16, sim_f32, BF16(a0[l]) * BF16(b0[l]) + (BF16(a1[l]) * BF16(b1[l]) + sim_as_f32(c)))
+/* Sums are rounded one after the other, in the guide's order: of f16, and in the short form of bf16, the low products
+ * onto the addend, then the high ones; in the long form of bf16 the addend comes last. Those of f16 flush denormals of
+ * f32 whatever MODE says (LLVM AMDGPU, performFMACombine). */
+static inline float dot2(float low_a, float low_b, float high_a, float high_b, float c) {
+  return sim_sum_f32(sim_sum_f32(c, sim_product_f32(low_a, low_b)), sim_product_f32(high_a, high_b));
+}
+
+static inline float flushed(float x) {
+  return sim_as_f32(sim_flush_bits(sim_bits_f32(x)));
+}
+
+static inline float bf16(uint32_t bits) {
+  return sim_as_f32(bits << 16);
+}
+
+static void dot2_f16(struct sim_wave *w, const struct sim_inst *inst) {
+  sim_lanes a0, a1, b0, b1, rc;
+  uint32_t *const halves_of[] = {a0, a1, b0, b1};
+  dot_halves(w, inst, 0, a0, a1);
+  dot_halves(w, inst, 1, b0, b1);
+  for (unsigned i = 0; i < 4; i++)
+    sim_widen(halves_of[i], halves_of[i]);
+  const uint32_t *pc = accumulator(w, inst, rc);
+  LANES {
+    float c = flushed(sim_as_f32(pc[l]));
+    float sum = dot2(sim_as_f32(a0[l]), sim_as_f32(b0[l]), sim_as_f32(a1[l]), sim_as_f32(b1[l]), c);
+    a0[l] = sim_bits_f32(flushed(sum));
+  }
+  SIM_NAME(sim_store)(w, inst, a0);
+}
+
+SIM_DO(v_dot2_f32_f16) {
+  dot2_f16(w, inst);
+}
+
+SIM_DO(v_dot2c_f32_f16) {
+  dot2_f16(w, inst);
+}
+
+/* The addend of bf16, flushed when MODE says so. */
+static inline float addend(const struct sim_wave *w, uint32_t bits) {
+  return sim_as_f32(w->mode & SIM_MODE_F32_IN ? bits : sim_flush_bits(bits));
+}
+
+#define SUM_BF16                                                                                             \
+  sim_sum_f32(                                                                                               \
+      sim_sum_f32(sim_product_f32(bf16(a0[l]), bf16(b0[l])), sim_product_f32(bf16(a1[l]), bf16(b1[l]))),     \
+      addend(w, c))
+DOT2(v_dot2_f32_bf16, sim_f32, sim_begin_f32, SUM_BF16)
+DOT2(v_dot2c_f32_bf16, sim_f32, sim_begin_f32,
+     dot2(bf16(a0[l]), bf16(b0[l]), bf16(a1[l]), bf16(b1[l]), addend(w, c)))
 
 static inline uint32_t sum_i(const struct sim_inst *inst, int64_t sum) {
   if (!(inst->flags & SIM_F_CLAMP))
@@ -357,9 +423,9 @@ static inline uint32_t sum_u(const struct sim_inst *inst, uint64_t sum) {
 }
 
 #define DOT_I16 sum_i(inst, (int64_t)s16(a0[l]) * s16(b0[l]) + (int64_t)s16(a1[l]) * s16(b1[l]) + (int32_t)c)
-DOT2(v_dot2_i32_i16, uint32_t, DOT_I16)
-DOT2(v_dot2c_i32_i16, uint32_t, DOT_I16)
-DOT2(v_dot2_u32_u16, uint32_t, sum_u(inst, (uint64_t)a0[l] * b0[l] + (uint64_t)a1[l] * b1[l] + c))
+DOT2(v_dot2_i32_i16, uint32_t, sim_begin, DOT_I16)
+DOT2(v_dot2c_i32_i16, uint32_t, sim_begin, DOT_I16)
+DOT2(v_dot2_u32_u16, uint32_t, sim_begin, sum_u(inst, (uint64_t)a0[l] * b0[l] + (uint64_t)a1[l] * b1[l] + c))
 
 static inline int64_t dot_i8(uint32_t a, uint32_t b) {
   int64_t sum = 0;

@@ -178,25 +178,48 @@ SIM_DO(v_clrexcp) { /* there are no exceptions to forget */
 
 /* ---- conversions ---- */
 
-static inline float bounded(float x, float low) {
-  return x > low ? (x < 1.0f ? x : 1.0f) : low;
+static inline double bounded(double x, double low) {
+  return x > low ? (x < 1.0 ? x : 1.0) : low;
 }
 
-/* To 16 bits of [-1, 1] and [0, 1]; NaN is 0. */
+/* To 16 bits of [-1, 1] and [0, 1]; NaN is 0. Products are exact in f64. */
 static inline uint32_t normal_i16(float x) {
-  return x != x ? 0 : (uint32_t)(int32_t)rintf(bounded(x, -1.0f) * 32767.0f) & 0xffff;
+  return x != x ? 0 : (uint32_t)(int32_t)rint(bounded((double)x, -1.0) * 32767.0) & 0xffff;
 }
 
 static inline uint32_t normal_u16(float x) {
-  return x != x ? 0 : (uint32_t)rintf(bounded(x, 0.0f) * 65535.0f);
+  return x != x ? 0 : (uint32_t)(int32_t)rint(bounded((double)x, 0.0) * 65535.0);
 }
 
-INT_LANES(v_cvt_norm_i16_f16, 1, normal_i16(sim_f16_to_f32(a & 0xffff)))
-INT_LANES(v_cvt_norm_u16_f16, 1, normal_u16(sim_f16_to_f32(a & 0xffff)))
-INT_LANES(v_cvt_pknorm_i16_f16, 2,
-          normal_i16(sim_f16_to_f32(a & 0xffff)) | normal_i16(sim_f16_to_f32(b & 0xffff)) << 16)
-INT_LANES(v_cvt_pknorm_u16_f16, 2,
-          normal_u16(sim_f16_to_f32(a & 0xffff)) | normal_u16(sim_f16_to_f32(b & 0xffff)) << 16)
+/* The same of f16 sources, which flush denormals when MODE says so; count: one half or two. */
+static void normals_f16(struct sim_wave *w, const struct sim_inst *inst, unsigned count,
+                        uint32_t (*normal)(float)) {
+  sim_lanes ra, rb, room;
+  const uint32_t *pa = sim_src_f16(w, inst, 0, ra), *pb = count > 1 ? sim_src_f16(w, inst, 1, rb) : pa;
+  uint32_t *d = sim_begin(w, inst, room);
+  for (unsigned l = 0; l < SIM_LANES; l++) {
+    uint32_t high = count > 1 ? normal(sim_f16_to_f32(pb[l] & 0xffff)) << 16 : 0;
+    d[l] = normal(sim_f16_to_f32(pa[l] & 0xffff)) | high;
+  }
+  sim_end(w, inst, d, room);
+}
+
+SIM_DO(v_cvt_norm_i16_f16) {
+  normals_f16(w, inst, 1, normal_i16);
+}
+
+SIM_DO(v_cvt_norm_u16_f16) {
+  normals_f16(w, inst, 1, normal_u16);
+}
+
+SIM_DO(v_cvt_pknorm_i16_f16) {
+  normals_f16(w, inst, 2, normal_i16);
+}
+
+SIM_DO(v_cvt_pknorm_u16_f16) {
+  normals_f16(w, inst, 2, normal_u16);
+}
+
 PACK_LANES(v_cvt_pknorm_i16_f32, normal_i16(a) | normal_i16(b) << 16)
 PACK_LANES(v_cvt_pknorm_u16_f32, normal_u16(a) | normal_u16(b) << 16)
 

@@ -77,16 +77,12 @@ static inline bool signalling(double x) {
   return x != x && !(sim_bits_f64(x) & UINT64_C(0x0008000000000000));
 }
 
-static inline double quiet(double x) {
-  return sim_as_f64(sim_bits_f64(x) | UINT64_C(0x0008000000000000));
-}
-
 /* min and max of the ISA: a number wins over a NaN; in IEEE mode a signalling NaN comes out quiet. */
 static inline double pick(double a, double b, bool ieee, bool least) {
   if (ieee && signalling(a))
-    return quiet(a);
+    return sim_quiet_f64(a);
   if (ieee && signalling(b))
-    return quiet(b);
+    return sim_quiet_f64(b);
   if (a != a)
     return b;
   if (b != b)
@@ -98,7 +94,7 @@ static inline double pick(double a, double b, bool ieee, bool least) {
 
 static inline double fraction(double x) {
   double f = x - floor(x); /* never 1 */
-  return isinf(x) ? NAN : f < 0x1.fffffffffffffp-1 ? f : f != f ? f : 0x1.fffffffffffffp-1;
+  return sim_nan1_f64(x, isinf(x) ? -NAN : f < 0x1.fffffffffffffp-1 ? f : f != f ? f : 0x1.fffffffffffffp-1);
 }
 
 static inline int32_t exponent_of(double x) {
@@ -111,7 +107,7 @@ static inline int32_t exponent_of(double x) {
 
 static inline double mantissa_of(double x) {
   int e;
-  return isinf(x) || isnan(x) ? x : frexp(x, &e);
+  return sim_nan1_f64(x, isinf(x) || isnan(x) ? x : frexp(x, &e));
 }
 
 #define F64_1(name, expression)                                                                              \
@@ -151,20 +147,20 @@ static inline double mantissa_of(double x) {
     sim_end64(w, inst, d, room);                                                                             \
   }
 
-F64_1(v_trunc_f64, trunc(a))
-F64_1(v_ceil_f64, ceil(a))
-F64_1(v_rndne_f64, rint(a))
-F64_1(v_floor_f64, floor(a))
+F64_1(v_trunc_f64, sim_nan1_f64(a, trunc(a)))
+F64_1(v_ceil_f64, sim_nan1_f64(a, ceil(a)))
+F64_1(v_rndne_f64, sim_nan1_f64(a, rint(a)))
+F64_1(v_floor_f64, sim_nan1_f64(a, floor(a)))
 F64_1(v_fract_f64, fraction(a))
 F64_1(v_rcp_f64, 1.0 / a)
 F64_1(v_rsq_f64, 1.0 / sqrt(a))
 F64_1(v_sqrt_f64, sqrt(a))
 F64_1(v_frexp_mant_f64, mantissa_of(a))
-F64_2(v_add_f64, a + b)
-F64_2(v_mul_f64, a *b)
+F64_2(v_add_f64, sim_nan2_f64(a, b, a + b))
+F64_2(v_mul_f64, sim_nan2_f64(a, b, a *b))
 F64_2(v_min_f64, pick(a, b, ieee, true))
 F64_2(v_max_f64, pick(a, b, ieee, false))
-F64_3(v_fma_f64, fma(a, b, c))
+F64_3(v_fma_f64, sim_fused_f64(a, b, c))
 
 SIM_DO(v_fmac_f64) {
   sim_lanes64 ra, rb, rc, room;
@@ -173,7 +169,7 @@ SIM_DO(v_fmac_f64) {
                  *pc = sim_src_f64(w, &acc, 0, rc);
   uint32_t *d = sim_begin_f64(w, inst, room);
   LANES
-  putf(d, l, fma(getf(pa, l), getf(pb, l), getf(pc, l)));
+  putf(d, l, sim_fused_f64(getf(pa, l), getf(pb, l), getf(pc, l)));
   sim_end64(w, inst, d, room);
 }
 
@@ -244,6 +240,20 @@ SIM_DO(v_div_scale_f64) {
   sim_write_s64(w, inst->sdst, sim_mask_of(flags) & sim_exec(w));
 }
 
+/* a * b + c times 2^power, rounded once, as its like for f32: here in 113 bits. */
+static double fma_scaled(double a, double b, double c, int power) {
+  if (!isfinite(a) || !isfinite(b) || !isfinite(c))
+    return sim_fused_f64(a, b, c);
+  _Float128 product = (_Float128)a * b, sum = product + c, part = sum - product;
+  _Float128 error = (product - (sum - part)) + (c - part), scale = ldexp(1.0, power);
+  unsigned __int128 bits;
+  memcpy(&bits, &sum, sizeof bits);
+  if (error != 0 && !(bits & 1))
+    bits += (error > 0) == (sum > 0) ? 1 : -(unsigned __int128)1;
+  memcpy(&sum, &bits, sizeof sum);
+  return (double)(sum * scale);
+}
+
 SIM_DO(v_div_fmas_f64) {
   sim_lanes64 ra, rb, rc, room;
   const uint32_t *pa = sim_src_f64(w, inst, 0, ra), *pb = sim_src_f64(w, inst, 1, rb),
@@ -251,9 +261,8 @@ SIM_DO(v_div_fmas_f64) {
   uint32_t *d = sim_begin_f64(w, inst, room);
   uint64_t vcc = sim_read_s64(w, SIM_VCC_LO);
   for (unsigned l = 0; l < SIM_LANES; l++) {
-    double c = getf(pc, l), q = fma(getf(pa, l), getf(pb, l), c);
-    /* Back by the power of two that v_div_scale used: up when the addend is large. */
-    putf(d, l, !(vcc >> l & 1) ? q : ldexp(q, biased(c) > 1023 ? 128 : -128));
+    double a = getf(pa, l), b = getf(pb, l), c = getf(pc, l);
+    putf(d, l, vcc >> l & 1 ? fma_scaled(a, b, c, biased(c) > 1023 ? 128 : -128) : sim_fused_f64(a, b, c));
   }
   sim_end64(w, inst, d, room);
 }
@@ -262,9 +271,9 @@ SIM_DO(v_div_fmas_f64) {
 static inline double fixed_up(double a, double b, double c) {
   bool negative = (signbit(b) != 0) != (signbit(c) != 0);
   if (c != c)
-    return quiet(c);
+    return sim_quiet_f64(c);
   if (b != b)
-    return quiet(b);
+    return sim_quiet_f64(b);
   if ((b == 0 && c == 0) || (isinf(b) && isinf(c)))
     return -NAN;
   if (b == 0 || isinf(c))
@@ -273,6 +282,8 @@ static inline double fixed_up(double a, double b, double c) {
     return negative ? -0.0 : 0.0;
   if (biased(c) - biased(b) < -1075)
     return negative ? -0.0 : 0.0; /* underflow */
+  if (biased(a) == 2047)          /* overflow, as for f32 */
+    return negative ? -INFINITY : INFINITY;
   return negative ? -fabs(a) : fabs(a);
 }
 F64_3(v_div_fixup_f64, fixed_up(a, b, c))

@@ -19,7 +19,14 @@
 
 /* subject, formats whose every row has to be proven (by this subject or another) */
 #define ISA_SUBJECTS(X)                                                                                      \
+  X(arithmetic, ISA_VECTOR)                                                                                  \
   X(compare, ISA_FORMAT(VOPC))                                                                               \
+  X(convert, ISA_VECTOR)                                                                                     \
+  X(cross_lane, ISA_VECTOR)                                                                                  \
+  X(integer, ISA_VECTOR)                                                                                     \
+  X(modifiers, ISA_VECTOR)                                                                                   \
+  X(program, ISA_SCALAR)                                                                                     \
+  X(scalar, ISA_SCALAR)                                                                                      \
   X(memory, ISA_FORMAT(FLAT) | ISA_FORMAT(GLOBAL) | ISA_FORMAT(SCRATCH))                                     \
   X(buffer, ISA_FORMAT(MUBUF))                                                                               \
   X(lds, ISA_FORMAT(DS))                                                                                     \

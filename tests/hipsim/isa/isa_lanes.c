@@ -32,7 +32,7 @@ struct run {
   enum sim_op op;
   enum sim_arch arch;
   enum form form;
-  char dst, srcs[4], signs[4]; /* types; '-', '|', '_' or ' ' of each source */
+  char dst, srcs[5], signs[5]; /* types; '-', '|', '_' or ' ' of each source */
   const char *modifiers;       /* with the blank before them; "" */
   bool carry;                  /* there is a second destination */
   unsigned sources, dst_register, out_pair, in_pair;
@@ -71,6 +71,10 @@ static void put_pair(FILE *f, const char *before, unsigned pair) {
 }
 
 static void put_operand(FILE *f, const struct run *r, unsigned i) {
+  if (r->signs[i] == '~') {
+    fprintf(f, ", sext(v%u)", SOURCE + 2 * i);
+    return;
+  }
   bool negated = r->signs[i] == '-' || r->signs[i] == '_',
        positive = r->signs[i] == '|' || r->signs[i] == '_';
   put_register(f,
@@ -128,7 +132,7 @@ static void spell(struct run *r) {
 
 static bool has_form(const struct run *r) {
   bool both = sim_info[r->op].forms & SIM_FORM_E;
-  if (both && (r->modifiers[0] || strpbrk(r->signs, "-|_"))) /* the long encoding alone has these */
+  if (both && (r->modifiers[0] || strpbrk(r->signs, "-|_~"))) /* the long encoding alone has these */
     return r->form == FORM_LONG;
   switch (r->form) {
   case FORM_LONG:
@@ -155,7 +159,7 @@ static bool set_up(struct run *r, const struct isa_case *c, enum sim_arch arch, 
   r->carry = c->types[1] == 'c';
   r->modifiers = strchr(c->types, ' ') ? strchr(c->types, ' ') : "";
   for (const char *t = sources + 1; *t && *t != ' '; t++)
-    if (strchr("-|_", *t))
+    if (strchr("-|_~", *t))
       r->signs[r->sources] = *t;
     else
       r->srcs[r->sources++] = *t;
@@ -272,15 +276,49 @@ static enum isa_format format_of(char type) {
   return type == 'd' ? ISA_F64 : type == 'h' || type == 'H' || type == 'q' ? ISA_F16 : ISA_F32;
 }
 
-/* Equal, or both quiet NaNs where the guides leave open which. */
+/* A number's place in the order of all numbers of its format. */
+static int64_t place_of(enum isa_format format, uint64_t bits) {
+  uint64_t sign = isa_sign_bit(format);
+  return bits & sign ? -(int64_t)(bits & (sign - 1)) : (int64_t)bits;
+}
+
+static bool within_ulps(enum isa_format format, uint64_t a, uint64_t b, unsigned ulps) {
+  int64_t distance = place_of(format, a) - place_of(format, b);
+  return distance <= (int64_t)ulps && -distance <= (int64_t)ulps;
+}
+
+static bool within(enum isa_format format, uint64_t a, uint64_t b, double limit) {
+  uint64_t bits =
+      isa_round(isa_add(isa_real(format, a), isa_negate(isa_real(format, b))), ISA_F64, ISA_NEAREST);
+  double difference;
+  memcpy(&difference, &bits, sizeof difference);
+  return difference <= limit && -difference <= limit;
+}
+
+static bool near_enough(const struct isa_lane *lane, enum isa_format format, uint64_t a, uint64_t b) {
+  if (isa_is_nan(format, a) || isa_is_nan(format, b))
+    return false;
+  return within_ulps(format, a, b, lane->ulps) || (lane->near > 0 && within(format, a, b, lane->near));
+}
+
+/* Equal, or as near as may be, or both quiet NaNs where the guides leave open which. */
 static bool agree(const struct run *r, unsigned l, uint64_t got) {
-  uint64_t expected = r->expected[l];
+  const struct isa_lane *lane = &r->lanes[l];
   enum isa_format format = format_of(r->dst);
-  if (got == expected || !r->lanes[l].any_nan)
-    return got == expected;
-  uint64_t part = format == ISA_F64 ? UINT64_MAX : format == ISA_F16 ? 0xffff : 0xffffffff;
-  return (got & ~part) == (expected & ~part) && isa_is_nan(format, got & part) &&
-         !isa_is_signalling(format, got & part);
+  unsigned parts = r->dst == 'q' || r->dst == 'w' ? 2 : 1, width = format == ISA_F64   ? 64
+                                                                   : format == ISA_F32 ? 32
+                                                                                       : 16;
+  uint64_t mask = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1, compared = 0;
+  if (got == r->expected[l] || (lane->any_nan == 0 && lane->ulps == 0 && !(lane->near > 0)))
+    return got == r->expected[l];
+  for (unsigned i = 0; i < parts; i++) {
+    uint64_t x = got >> i * width & mask, y = r->expected[l] >> i * width & mask;
+    bool nan = lane->any_nan >> i & 1 && isa_is_nan(format, x) && !isa_is_signalling(format, x);
+    if (x != y && !nan && !near_enough(lane, format, x, y))
+      return false;
+    compared |= mask << i * width;
+  }
+  return (got & ~compared) == (r->expected[l] & ~compared);
 }
 
 static void check_lane(struct run *r, const struct alu_wave *a, unsigned l, int variant) {
@@ -353,7 +391,9 @@ static void run_form(struct run *r, const struct isa_code *code, struct alu_wave
     r->failures++;
     return;
   }
-  size_t chunks = r->form == FORM_SHORT ? edge_chunks(r) : 0;
+  bool first =
+      r->form == FORM_SHORT || (r->form == FORM_LONG && (r->modifiers[0] || strpbrk(r->signs, "-|_~")));
+  size_t chunks = first ? edge_chunks(r) : 0;
   for (size_t i = 0; i < chunks; i++) {
     fill(r, i, true, modes[0], &state);
     run_chunk(r, waves);

@@ -8,7 +8,7 @@
 
 /* One lane of an instruction, as the reference sees it. */
 struct isa_lane {
-  uint64_t s[3];    /* sources, as their registers hold them */
+  uint64_t s[4];    /* sources, as their registers hold them */
   uint64_t s2_high; /* the upper half of a 128-bit third source */
   uint64_t old;     /* the destination before */
   unsigned lane;
@@ -18,7 +18,10 @@ struct isa_lane {
   /* set by the reference beside what it returns */
   uint64_t high;  /* the upper half of a 128-bit result */
   bool carry_out; /* the lane's bit of the second destination */
-  bool any_nan;   /* whichever quiet NaN: the guides do not say which */
+  unsigned
+      any_nan; /* whichever quiet NaN, since the guides do not say which; bit 0: the low or only part, 1: the high */
+  double near;   /* how far the result may be off */
+  unsigned ulps; /* how far the result may be off, in units of its last place */
 };
 
 /* What the destination holds afterwards, zero-extended; a mask destination: the lane's bit. */
@@ -31,7 +34,7 @@ typedef uint64_t isa_reference(struct isa_lane *lane);
  * and sources
  *   k        a mask, in VCC or a scalar pair; v: VCC, without being spelt
  *   F        a literal f32 in the text; G: a literal f16
- * with '-', '|' or '_' before a source that is negated, made positive or both. What follows a blank is appended to the
+ * with '-', '|' or '_' before a source that is negated, made positive or both, '~' before one that SDWA sign-extends. What follows a blank is appended to the
  * text: modifiers, which only the long encoding has, or SDWA's selections. */
 struct isa_case {
   const char *name; /* as in the instruction table */

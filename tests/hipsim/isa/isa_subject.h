@@ -13,7 +13,7 @@
   }
 
 /* How many forms of how many instructions differ from their reference, on all archs. */
-#define ISA_CASE_SUBJECTS(X) X(compare) X(integer)
+#define ISA_CASE_SUBJECTS(X) X(arithmetic) X(compare) X(convert) X(integer) X(modifiers)
 
 #define ISA_DECLARE_RUN(subject) unsigned isa_run_##subject(void);
 ISA_CASE_SUBJECTS(ISA_DECLARE_RUN)
