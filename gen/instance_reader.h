@@ -15,14 +15,23 @@ struct ckt_instance_reader {
   size_t column;     /* of the fault, 1-based */
   const struct ckt_problem_defaults *defaults;
   struct ckt_instance instance;
+  struct ckt_span specialization; /* the line's word for it; text NULL: none */
   struct ckt_error *error;
 };
 
 /* Makes `span` the place of a fault. */
 void ckt_instance_mark(struct ckt_instance_reader *reader, struct ckt_span span);
 
-/* Composable Kernel's notation: OpName<...>. */
+/* Reads one line, of whatever notation, by the hardware's rules. */
+int ckt_instance_read(struct ckt_span line, const struct ckt_problem_defaults *defaults,
+                      struct ckt_instance *instance, struct ckt_span *specialization, size_t *column,
+                      struct ckt_error *error);
+
+/* The readers of one notation each. Their text has no comment and no white space around it.
+ * Composable Kernel's: OpName<...>. */
 int ckt_instance_read_ck(struct ckt_instance_reader *reader, struct ckt_span line);
+/* CK Tile's: GroupedConvolution...Kernel<...>. */
+int ckt_instance_read_tile(struct ckt_instance_reader *reader, struct ckt_span line);
 /* Our own: name=value, order free. */
 int ckt_instance_read_own(struct ckt_instance_reader *reader, struct ckt_span line);
 
@@ -32,8 +41,9 @@ struct ckt_span ckt_instance_code(struct ckt_span line);
 
 enum ckt_line_kind {
   CKT_LINE_BLANK,
-  CKT_LINE_COMMENT, /* nothing but a comment, or a line in Composable Kernel's notation that is disabled */
+  CKT_LINE_COMMENT, /* nothing but a comment; one that starts with ';' is disabled in lists of Composable Kernel */
   CKT_LINE_CK,
+  CKT_LINE_TILE,
   CKT_LINE_OWN,
 };
 enum ckt_line_kind ckt_instance_line_kind(struct ckt_span line);
@@ -42,5 +52,7 @@ enum ckt_line_kind ckt_instance_line_kind(struct ckt_span line);
  * between digits, decimal digits of any script. False when it is none, or beyond CKT_INSTANCE_NUMBER_MAX
  * (*too_large is then true). */
 bool ckt_instance_read_whole(struct ckt_span text, int64_t *value, bool *too_large);
+/* 0 to 9 of a decimal digit of any script, -1 of anything else. */
+int ckt_instance_digit(unsigned point);
 
 #endif

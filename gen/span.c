@@ -1,5 +1,6 @@
 #include "gen/span.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,17 @@ size_t ckt_utf8_decode(const char *text, size_t length, unsigned *point) {
   return 0;
 }
 
+size_t ckt_ascii_run(const char *text, size_t length) {
+  const uint64_t high = 0x8080808080808080u, one = 0x0101010101010101u;
+  size_t at = 0;
+  for (uint64_t word; at + sizeof word <= length; at += sizeof word) {
+    memcpy(&word, text + at, sizeof word);
+    if (((word | (word - one)) & high) != 0) /* not ASCII, or a byte of 0 (or of 1 behind one: no harm) */
+      break;
+  }
+  return at;
+}
+
 static bool is_space(unsigned point) {
   return (point >= 0x09 && point <= 0x0d) || (point >= 0x1c && point <= 0x20) || point == 0x85 ||
          point == 0xa0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200a) || point == 0x2028 ||
@@ -51,7 +63,19 @@ static size_t space_at_end(struct ckt_span span) {
   return 0;
 }
 
+bool ckt_span_ends_with_space(struct ckt_span span) {
+  return space_at_end(span) > 0;
+}
+
+/* Whether trimming needs a look at characters at all: bytes of ASCII that are no white space come first and
+ * last, as in nearly every argument of a list. */
+static bool is_plain(char byte) {
+  return byte > ' ' && byte < 0x7f;
+}
+
 struct ckt_span ckt_span_trim(struct ckt_span span) {
+  if (span.length > 0 && is_plain(span.text[0]) && is_plain(span.text[span.length - 1]))
+    return span;
   size_t size;
   while ((size = ckt_utf8_space(span.text, span.length)) > 0) {
     span.text += size;
@@ -74,12 +98,24 @@ struct ckt_span ckt_span_cut(struct ckt_span *rest, char separator) {
   return head;
 }
 
+/* Looks for both characters in ever larger pieces, so that a text without one of them is not searched to its end
+ * for every line. */
+static size_t find_line_end(struct ckt_span text) {
+  for (size_t from = 0, size = 512; from < text.length; from += size, size *= 2) {
+    const size_t length = text.length - from < size ? text.length - from : size;
+    const char *feed = memchr(text.text + from, '\n', length);
+    const char *back =
+        memchr(text.text + from, '\r', feed != NULL ? (size_t)(feed - text.text) - from : length);
+    if (back != NULL || feed != NULL)
+      return (size_t)((back != NULL ? back : feed) - text.text);
+  }
+  return text.length;
+}
+
 bool ckt_span_cut_line(struct ckt_span *rest, struct ckt_span *line) {
   if (rest->length == 0)
     return false;
-  size_t end = 0;
-  while (end < rest->length && rest->text[end] != '\n' && rest->text[end] != '\r')
-    end++;
+  const size_t end = find_line_end(*rest);
   *line = (struct ckt_span){rest->text, end};
   size_t next = end;
   if (next < rest->length)

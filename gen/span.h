@@ -13,6 +13,7 @@ struct ckt_span {
 struct ckt_span ckt_span_of(const char *string);
 /* Without white space (in Unicode's sense, of UTF-8 text) at both ends. */
 struct ckt_span ckt_span_trim(struct ckt_span span);
+bool ckt_span_ends_with_space(struct ckt_span span);
 /* Takes what stands before the first `separator` off the front of *rest; all of it when there is none, which
  * leaves rest->text NULL. A span whose text is NULL has nothing left to take. */
 struct ckt_span ckt_span_cut(struct ckt_span *rest, char separator);
@@ -35,6 +36,8 @@ struct ckt_quote ckt_span_quote(struct ckt_span span);
 /* Bytes of the white-space character (Unicode's White_Space, and what Python's str.strip takes besides) that
  * text[0..length) starts with; 0 when it starts with something else. */
 size_t ckt_utf8_space(const char *text, size_t length);
+/* How many bytes from the start are ASCII and not NUL, at least as far as whole words of them go. */
+size_t ckt_ascii_run(const char *text, size_t length);
 /* Bytes of the first character, its code point in *point; 0 when it is not UTF-8. */
 size_t ckt_utf8_decode(const char *text, size_t length, unsigned *point);
 

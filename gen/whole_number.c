@@ -12,17 +12,34 @@ static const unsigned zeros[] = {
     0x16ac0, 0x16b50, 0x1d7ce, 0x1d7d8, 0x1d7e2, 0x1d7ec, 0x1d7f6, 0x1e140, 0x1e2f0, 0x1e950, 0x1fbf0,
 };
 
-/* 0 to 9, or -1. */
-static int digit_value(unsigned point) {
+int ckt_instance_digit(unsigned point) {
+  if (point < 0x80)
+    return point >= '0' && point <= '9' ? (int)(point - '0') : -1;
   for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
     if (point >= zeros[i] && point <= zeros[i] + 9)
       return (int)(point - zeros[i]);
   return -1;
 }
 
+/* What nearly every number of a list is: a few plain digits. */
+static bool read_short(struct ckt_span text, int64_t *value) {
+  enum { SHORT = 5 }; /* digits, which stay below CKT_INSTANCE_NUMBER_MAX */
+  int64_t result = 0;
+  for (size_t i = 0; i < text.length; i++) {
+    const unsigned digit = (unsigned)(unsigned char)text.text[i] - '0';
+    if (digit > 9 || text.length > SHORT)
+      return false;
+    result = result * 10 + digit;
+  }
+  *value = result;
+  return text.length > 0;
+}
+
 bool ckt_instance_read_whole(struct ckt_span text, int64_t *value, bool *too_large) {
-  text = ckt_span_trim(text);
   *too_large = false;
+  if (read_short(text, value))
+    return true;
+  text = ckt_span_trim(text);
   size_t at = text.length > 0 && (text.text[0] == '-' || text.text[0] == '+') ? 1 : 0;
   const bool negative = at == 1 && text.text[0] == '-';
   int64_t result = 0;
@@ -30,7 +47,7 @@ bool ckt_instance_read_whole(struct ckt_span text, int64_t *value, bool *too_lar
   while (at < text.length) {
     unsigned point = 0;
     const size_t size = ckt_utf8_decode(text.text + at, text.length - at, &point);
-    const int digit = size > 0 ? digit_value(point) : -1;
+    const int digit = size > 0 ? ckt_instance_digit(point) : -1;
     if (digit < 0 && !(after_digit && point == '_'))
       return false;
     after_digit = digit >= 0;
