@@ -1,4 +1,4 @@
-/* cktune gen: writes sources. */
+/* cktune gen: writes sources, or shows what becomes of lists. */
 #include <string.h>
 
 #include "driver/command.h"
@@ -10,14 +10,16 @@ static const struct {
 } parts[] = {{"hip", ckt_gen_hip}};
 
 static int run(const struct ckt_options *options, int *status, struct ckt_error *error) {
-  (void)status;
   if (options->operands.count > 0)
     return ckt_fail(error, CKT_E_USAGE, "'cktune gen' takes options alone, and '%s' was given",
                     options->operands.items[0]);
+  if (options->list)
+    return ckt_gen_list(options, status, error);
   for (size_t i = 0; options->target != NULL && i < sizeof parts / sizeof *parts; i++)
     if (strcmp(parts[i].target, options->target) == 0)
       return parts[i].run(options, error);
-  return ckt_fail(error, CKT_E_USAGE, "what to write was not said: --target hip ('cktune help gen')");
+  return ckt_fail(error, CKT_E_USAGE,
+                  "what to write was not said: --target hip or --list ('cktune help gen')");
 }
 
 const struct ckt_command ckt_command_gen = {

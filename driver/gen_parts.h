@@ -8,4 +8,7 @@
 /* --target hip: HIP sources and a manifest in the folder --output. */
 int ckt_gen_hip(const struct ckt_options *options, struct ckt_error *error);
 
+/* --list: prints what becomes of each line, bad ones on stderr; with those, *status is 2 unless --keep-going. */
+int ckt_gen_list(const struct ckt_options *options, int *status, struct ckt_error *error);
+
 #endif

@@ -8,6 +8,14 @@ const struct ckt_option ckt_option_table[] = {
      "what is written: hip, sources for hipRTC or hipcc and a manifest.json"},
     {"output", 'o', CKT_OPTION_TEXT, "DIR", NULL, 0, NULL, NULL, CKT_FOR_GEN, AT(output),
      "the folder that is written (--target hip)"},
+    {"list", 'l', CKT_OPTION_FLAG, NULL, NULL, 0, NULL, NULL, CKT_FOR_GEN, AT(list),
+     "write nothing; print what becomes of each line of the lists"},
+    {"rules", 0, CKT_OPTION_WORD, "seed|hardware", "seed|hardware", 0, NULL, "hardware", CKT_FOR_GEN,
+     AT(rules),
+     "how --list reads lines: seed, to the letter as generate_instances.py does; hardware, as for kernels of "
+     "our own"},
+    {"keep-going", 0, CKT_OPTION_FLAG, NULL, NULL, 0, NULL, NULL, CKT_FOR_GEN, AT(keep_going),
+     "leave bad lines out, and say how many they were"},
     {"problem", 'p', CKT_OPTION_LIST, "SPEC", NULL, 0, NULL, NULL, CKT_FOR_TUNE | CKT_FOR_BEST, AT(problems),
      "a problem: N,C,K,HI,WI,Y,X[,SY,SX[,PY,PX[,DY,DX[,G]]]], n=..,c=..,..., or a canonical key; may be "
      "given again"},
@@ -60,6 +68,8 @@ const struct ckt_option ckt_option_table[] = {
      AT(cache_dir), "sources and code objects; without it $XDG_CACHE_HOME/cktune/code"},
     {"format", 'f', CKT_OPTION_WORD, "table|json", "table|json", 0, NULL, "table",
      CKT_FOR_TUNE | CKT_FOR_BEST, AT(format), "what is printed on stdout"},
+    {"format", 'f', CKT_OPTION_WORD, "table|jsonl", "table|jsonl", 0, NULL, "table", CKT_FOR_GEN, AT(format),
+     "what --list prints: a table, or a JSON object for each line"},
     {"upload", 0, CKT_OPTION_TEXT, "URL", NULL, 0, "CKTUNE_UPLOAD_URL", NULL, CKT_FOR_TUNE | CKT_FOR_UPLOAD,
      AT(upload), "post the run's JSON document there; needs --device"},
     {"token-file", 0, CKT_OPTION_TEXT, "FILE", NULL, 0, NULL, NULL, CKT_FOR_TUNE | CKT_FOR_UPLOAD,

@@ -44,6 +44,8 @@ struct ckt_options {
   const char *upload, *token_file;
   const char *token; /* from the environment alone */
   const char *target, *output;
+  const char *rules;
+  bool list, keep_going;
   bool quiet, verbose, help, version;
   struct ckt_words operands; /* words that are no options */
 };
@@ -52,8 +54,8 @@ enum ckt_option_kind {
   CKT_OPTION_FLAG,
   CKT_OPTION_TEXT,
   CKT_OPTION_ANY_TEXT, /* may be empty */
-  CKT_OPTION_WORD,   /* one of `choices` */
-  CKT_OPTION_NUMBER, /* a whole number of at least `least` */
+  CKT_OPTION_WORD,     /* one of `choices` */
+  CKT_OPTION_NUMBER,   /* a whole number of at least `least` */
   CKT_OPTION_SECONDS,
   CKT_OPTION_LIST /* may be given again */
 };

@@ -70,11 +70,13 @@ static int fail_memory(struct ckt_error *error) {
 }
 
 /* Hands the fault over to the outcome. */
-static int keep_fault(struct ckt_line_outcome *outcome, struct ckt_ck_fault *fault) {
+static int keep_fault(const struct reader *reader, struct ckt_line_outcome *outcome,
+                      struct ckt_ck_fault *fault) {
   const size_t column = fault->at != NULL ? (size_t)(fault->at - outcome->text.text) : 0;
   outcome->status = CKT_OUTCOME_ERROR;
   outcome->stage = fault->late ? CKT_STAGE_GENERATE : CKT_STAGE_PARSE;
-  outcome->error_type = ckt_ck_fault_word(fault->type);
+  outcome->error_type =
+      reader->request.rules == CKT_RULES_SEED ? ckt_ck_fault_word(fault->type) : ckt_code_name(CKT_E_INPUT);
   outcome->column = column + 1;
   outcome->sentence = strdup(fault->error.text);
   const bool own_words = fault->reason.length == 0;
@@ -141,7 +143,7 @@ static int read_line(const struct reader *reader, struct ckt_line_outcome *outco
     status = reader->request.rules == CKT_RULES_SEED ? read_seed(reader, outcome, &fault)
                                                      : read_hardware(reader, outcome, &fault);
   if (status == CKT_E_INPUT)
-    status = keep_fault(outcome, &fault);
+    status = keep_fault(reader, outcome, &fault);
   ckt_text_free(&fault.reason);
   return status;
 }
