@@ -158,25 +158,6 @@ static int find_arguments(struct cutter *cutter, struct ckt_span *inside) {
       "the instance %s, expected Name<argument,argument,...>: %s", missing, ckt_span_quote(line).text);
 }
 
-/* Takes one argument off the front; a comma inside parentheses does not separate. */
-static struct ckt_span cut_argument(struct ckt_span *rest) {
-  const char *end = end_of(*rest);
-  long depth = 0;
-  for (const char *at = rest->text; at < end; at++) {
-    if (*at > ',' || *at < '(')
-      continue;
-    depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
-    if (*at != ',' || depth != 0)
-      continue;
-    const struct ckt_span argument = {rest->text, (size_t)(at - rest->text)};
-    *rest = (struct ckt_span){at + 1, (size_t)(end - at) - 1};
-    return argument;
-  }
-  const struct ckt_span argument = *rest;
-  *rest = (struct ckt_span){NULL, 0};
-  return argument;
-}
-
 static void keep(struct cutter *cutter, struct ckt_span argument) {
   if (cutter->count < ARGUMENTS_KEPT)
     cutter->arguments[cutter->count] = argument;
@@ -186,7 +167,7 @@ static void keep(struct cutter *cutter, struct ckt_span argument) {
 static void cut_arguments(struct cutter *cutter, struct ckt_span inside) {
   struct ckt_span argument = {0};
   while (inside.text != NULL) {
-    argument = cut_argument(&inside);
+    argument = ckt_span_cut_argument(&inside);
     keep(cutter, argument);
   }
   if (ckt_span_trim(argument).length == 0)

@@ -100,12 +100,14 @@ void ckt_instance_key(const struct ckt_instance *instance, char key[CKT_INSTANCE
  *   block_size=N                                                   64 threads for each of the warps
  *   direction=forward dtype=fp16 spatial=2                         those of the list
  *
- * Composable Kernel's: OpName<argument,argument,...>, of forward kernels for now. Arguments count by position.
+ * Composable Kernel's: OpName<argument,argument,...>, the kinds of gen/ck_statement.h, by the hardware's rules.
+ * CK Tile's: GroupedConvolutionForwardKernel<field,field,...>, also BackwardData and BackwardWeight.
+ * Arguments and fields count by position.
  *
- * Reads one line of either; which it is follows from the text: a '<', or "Device" at its start, is Composable
- * Kernel's. `defaults` gives what a line does not say; a line that contradicts it (fp16 in a list read as fp32)
- * is an error. With NULL instead the line must be a key. `column` (may be NULL) receives the 1-based column of
- * the fault. */
+ * Reads one line of any of them; which it is follows from the text: a name with a '<' behind it, or "Device" at its
+ * start, is Composable Kernel's or CK Tile's. `defaults` gives what a line does not say; a line that contradicts it
+ * (fp16 in a list read as fp32) is an error. With NULL instead the line must be a key. `column` (may be NULL) receives
+ * the 1-based column of the fault. */
 int ckt_instance_parse(const char *line, const struct ckt_problem_defaults *defaults,
                        struct ckt_instance *instance, size_t *column, struct ckt_error *error);
 

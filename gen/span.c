@@ -98,6 +98,24 @@ struct ckt_span ckt_span_cut(struct ckt_span *rest, char separator) {
   return head;
 }
 
+struct ckt_span ckt_span_cut_argument(struct ckt_span *rest) {
+  const char *end = rest->text + rest->length;
+  long depth = 0;
+  for (const char *at = rest->text; at < end; at++) {
+    if (*at > ',' || *at < '(')
+      continue;
+    depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+    if (*at != ',' || depth != 0)
+      continue;
+    const struct ckt_span argument = {rest->text, (size_t)(at - rest->text)};
+    *rest = (struct ckt_span){at + 1, (size_t)(end - at) - 1};
+    return argument;
+  }
+  const struct ckt_span argument = *rest;
+  *rest = (struct ckt_span){NULL, 0};
+  return argument;
+}
+
 /* Looks for both characters in ever larger pieces, so that a text without one of them is not searched to its end
  * for every line. */
 static size_t find_line_end(struct ckt_span text) {

@@ -17,6 +17,8 @@ bool ckt_span_ends_with_space(struct ckt_span span);
 /* Takes what stands before the first `separator` off the front of *rest; all of it when there is none, which
  * leaves rest->text NULL. A span whose text is NULL has nothing left to take. */
 struct ckt_span ckt_span_cut(struct ckt_span *rest, char separator);
+/* Takes one argument off the front, as ckt_span_cut does with ',': a comma inside parentheses does not separate. */
+struct ckt_span ckt_span_cut_argument(struct ckt_span *rest);
 /* Takes the first line off the front of *rest; lines end with \n, \r\n or a lone \r, the last one need not
  * end. False when nothing is left. */
 bool ckt_span_cut_line(struct ckt_span *rest, struct ckt_span *line);
