@@ -252,9 +252,9 @@ static struct sim_model_traffic traffic_of(const struct sim_model_input *input) 
   const double stored = (double)input->counts.store_lines * line_bytes(input);
   const double read = usable(input) ? l2_read_bytes(input) : lines;
   const double footprint = (double)input->footprint, once = smaller(read, footprint);
-  const double each_die = smaller(read, once * model->dies);
-  const double l2_misses =
-      each_die + (read - each_die) * lost(footprint, (double)(model->l2_bytes * model->dies));
+  const double dies = smaller(model->dies, (double)input->groups); /* workgroups take turns on them */
+  const double each_die = smaller(read, once * dies);
+  const double l2_misses = each_die + (read - each_die) * lost(footprint, (double)model->l2_bytes * dies);
   struct sim_model_traffic traffic = {.l1 = lines + stored,
                                       .l2_read = read,
                                       .l2_write = stored,

@@ -1,8 +1,11 @@
 #include "bench/hipsim/sim_profile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/hipsim/sim_table.h"
 
@@ -134,13 +137,7 @@ static void write_model(FILE *file, const struct sim_profile *p) {
   fprintf(file, "\"time_us\":%.6g", t->ns / 1000);
 }
 
-int sim_profile_write(const char *path, const struct sim_profile *p) {
-  FILE *file = fopen(path, "ae");
-  if (file == NULL) {
-    fprintf(stderr, "hipsim: HIPSIM_PROFILE: %s cannot be written (%s); name a file in a folder that can\n",
-            path, strerror(errno));
-    return -1;
-  }
+static void write_object(FILE *file, const struct sim_profile *p) {
   fputs("{\"kernel\":", file);
   write_text(file, p->input->kernel->name);
   fprintf(file, ",\"device\":\"%s\",\"arch\":\"%s\",", p->input->model->key,
@@ -156,5 +153,28 @@ int sim_profile_write(const char *path, const struct sim_profile *p) {
   write_stalls(file, &p->time->replay);
   write_model(file, p);
   fputs("}\n", file);
-  return fclose(file) == 0 ? 0 : -1;
+}
+
+/* In one write, so that the lines of several processes do not end up in each other. */
+static int append(const char *path, const char *line, size_t length) {
+  const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0)
+    return -1;
+  const bool whole = write(file, line, length) == (ssize_t)length;
+  return close(file) == 0 && whole ? 0 : -1;
+}
+
+int sim_profile_write(const char *path, const struct sim_profile *p) {
+  char *line = NULL;
+  size_t length = 0;
+  FILE *file = open_memstream(&line, &length);
+  if (file != NULL)
+    write_object(file, p);
+  const bool made = file != NULL && fclose(file) == 0;
+  const int status = made ? append(path, line, length) : -1;
+  if (status != 0)
+    fprintf(stderr, "hipsim: HIPSIM_PROFILE: %s cannot be written (%s); name a file in a folder that can\n",
+            path, strerror(errno));
+  free(line);
+  return status;
 }

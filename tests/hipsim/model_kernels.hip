@@ -50,8 +50,25 @@ MATRIX_LOOP(matrix_xf32, f16v, f2, f2, __builtin_amdgcn_mfma_f32_32x32x4_xf32)
 MATRIX_LOOP(matrix_int8, i16v, int, int, __builtin_amdgcn_mfma_i32_32x32x8i8)
 #endif
 #endif
+
+// The same for f64, spelled out: compilers move its accumulators to other registers and back in every turn of the loop.
 #if !defined(__gfx908__)
-MATRIX_LOOP(matrix_fp64, d4, double, double, __builtin_amdgcn_mfma_f64_16x16x4f64)
+#if defined(__gfx90a__)
+#define MATRIX_FP64 "v_mfma_f64_16x16x4f64"
+#else
+#define MATRIX_FP64 "v_mfma_f64_16x16x4_f64"
+#endif
+extern "C" __global__ __launch_bounds__(256) void matrix_fp64(float *out, int n) {
+  d4 c0 = {}, c1 = {}, c2 = {}, c3 = {};
+  double a = {};
+  for (int i = 0; i < n; ++i)
+    asm volatile(MATRIX_FP64 " %0, %4, %4, %0\n" MATRIX_FP64 " %1, %4, %4, %1\n" MATRIX_FP64
+                             " %2, %4, %4, %2\n" MATRIX_FP64 " %3, %4, %4, %3\n"
+                 : "+v"(c0), "+v"(c1), "+v"(c2), "+v"(c3)
+                 : "v"(a));
+  asm volatile("s_nop 15\ns_nop 15" : "+v"(c0), "+v"(c1), "+v"(c2), "+v"(c3)); // until the results are there
+  out[blockIdx.x * 256 + threadIdx.x] = (float)(c0[0] + c1[0] + c2[0] + c3[0]);
+}
 #endif
 
 // `n` times 128 vector instructions on registers of `type`.
