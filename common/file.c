@@ -3,11 +3,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+/* Follows the name of a file in that of the temporary one that is to replace it. */
+#define TEMPORARY ".XXXXXX"
 
 static int fail_errno(struct ckt_error *error, const char *what, const char *path) {
   return ckt_fail(error, CKT_E_IO, "%s %s: %s", what, path, strerror(errno));
@@ -65,37 +70,67 @@ static int make_parent(const char *path, struct ckt_error *error) {
   return status;
 }
 
-/* mkstemp makes the file private; give it what umask grants, like any other new file. */
-static void grant_default_mode(int fd) {
-  const mode_t mask = umask(0);
-  umask(mask);
-  if (fchmod(fd, 0666 & ~mask) != 0)
-    return; /* the file stays private, which harms nothing */
+/* Takes a name that nobody has, in place of the X at the end of `path`: with the mode that umask grants, unlike mkstemp,
+ * which would take three more system calls to come to it. -1 with errno. */
+static int open_temporary(char *path) {
+  static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+  enum { TRIES = 1000, LETTERS = sizeof letters - 1 };
+  struct timespec now = {0};
+  char *name = path + strlen(path) - strlen(TEMPORARY) + 1; /* behind the '.' */
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  uint64_t number = (uint64_t)getpid() * 1000003 + (uint64_t)now.tv_nsec + (uint64_t)now.tv_sec * 1000000007;
+  for (int i = 0; i < TRIES; i++, number++) {
+    uint64_t rest = number;
+    for (char *at = name; *at != '\0'; at++, rest /= LETTERS)
+      *at = letters[rest % LETTERS];
+    const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST)
+      return fd;
+  }
+  return -1;
 }
 
-int ckt_file_write(const char *path, const void *bytes, size_t length, struct ckt_error *error) {
-  CKT_TRY(make_parent(path, error));
-  struct ckt_text name = {0};
-  ckt_text_printf(&name, "%s.XXXXXX", path);
-  char *temporary = ckt_text_take(&name, error);
-  if (temporary == NULL)
-    return CKT_E_NOMEM;
-  const int fd = mkostemp(temporary, O_CLOEXEC);
-  if (fd < 0) {
-    free(temporary);
-    return fail_errno(error, "cannot write", path);
+/* Most folders are there already: they are made when it turns out that one is not, or that it is none, of which
+ * make_parent has more to say. */
+static int create_temporary(const char *path, char *temporary, int *fd, struct ckt_error *error) {
+  *fd = open_temporary(temporary);
+  if (*fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
+    CKT_TRY(make_parent(path, error));
+    *fd = open_temporary(temporary);
   }
-  grant_default_mode(fd);
+  return *fd >= 0 ? CKT_OK : fail_errno(error, "cannot write", path);
+}
+
+/* Closes the file in any case. */
+static int fill(int fd, const char *path, const void *bytes, size_t length, struct ckt_error *error) {
   int status = CKT_OK;
-  const bool written = write_all(fd, bytes, length) == 0;
-  if (!written)
+  if (write_all(fd, bytes, length) != 0)
     status = fail_errno(error, "cannot write", path);
-  if (close(fd) != 0 && written)
+  if (close(fd) != 0 && status == CKT_OK)
     status = fail_errno(error, "cannot write", path);
+  return status;
+}
+
+static int replace(const char *path, char *temporary, const void *bytes, size_t length,
+                   struct ckt_error *error) {
+  int fd;
+  CKT_TRY(create_temporary(path, temporary, &fd, error));
+  int status = fill(fd, path, bytes, length, error);
   if (status == CKT_OK && rename(temporary, path) != 0)
     status = fail_errno(error, "cannot rename a temporary file to", path);
   if (status != CKT_OK)
     unlink(temporary);
+  return status;
+}
+
+int ckt_file_write(const char *path, const void *bytes, size_t length, struct ckt_error *error) {
+  struct ckt_text name = {0};
+  ckt_text_append(&name, path);
+  ckt_text_append(&name, TEMPORARY);
+  char *temporary = ckt_text_take(&name, error);
+  if (temporary == NULL)
+    return CKT_E_NOMEM;
+  const int status = replace(path, temporary, bytes, length, error);
   free(temporary);
   return status;
 }
