@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static enum ckt_log_level current_level = CKT_LOG_NOTE;
@@ -26,4 +27,12 @@ void ckt_log(enum ckt_log_level level, const char *format, ...) {
   line[length++] = '\n';
   if (write(STDERR_FILENO, line, length) < 0)
     return; /* nobody is left to tell */
+}
+
+void ckt_log_lines(enum ckt_log_level level, const char *text) {
+  while (*text != '\0') {
+    const size_t length = strcspn(text, "\n");
+    ckt_log(level, "%.*s", (int)length, text);
+    text += length + (text[length] == '\n' ? 1 : 0);
+  }
 }

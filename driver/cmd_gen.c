@@ -4,22 +4,67 @@
 #include "driver/command.h"
 #include "driver/gen_parts.h"
 
+/* Rows: name, how it is asked for, function. */
+#define PARTS(ROW)                                                                                           \
+  ROW(LIST, "--list", ckt_gen_list)                                                                          \
+  ROW(HIP, "--target hip", ckt_gen_hip)                                                                      \
+  ROW(CKTILE, "--target cktile", ckt_gen_cktile)
+
+enum part {
+#define ROW(name, words, run) name,
+  PARTS(ROW)
+#undef ROW
+};
+
 static const struct {
-  const char *target;
-  int (*run)(const struct ckt_options *options, struct ckt_error *error);
-} parts[] = {{"hip", ckt_gen_hip}};
+  const char *words;
+  int (*run)(const struct ckt_options *options, int *status, struct ckt_error *error);
+} parts[] = {
+#define ROW(name, words, run) {words, run},
+    PARTS(ROW)
+#undef ROW
+};
+
+#define OF(part) (1U << (part))
+
+/* An option that was given and would not be heeded is a mistake. */
+static int check_options(const struct ckt_options *options, enum part part, struct ckt_error *error) {
+  const struct {
+    const char *name;
+    bool given;
+    unsigned parts; /* that heed it */
+  } rows[] = {
+      {"--target", options->target != NULL, OF(HIP) | OF(CKTILE)},
+      {"--output", options->output != NULL, OF(HIP)},
+      {"--instances", options->instances != NULL, OF(HIP) | OF(LIST)},
+      {"--filter", options->filter != NULL, OF(HIP)},
+      {"--dtype", options->dtype != NULL, OF(HIP) | OF(LIST)},
+      {"--spatial", options->spatial != 0, OF(HIP) | OF(LIST)},
+      {"--arch", options->arch != NULL, OF(HIP)},
+      {"--root", options->root != NULL, OF(CKTILE)},
+      {"--instances_dir", options->instances_dir != NULL, OF(CKTILE)},
+      {"--mode", options->mode != NULL, OF(CKTILE)},
+      {"--filter_pattern", options->filter_pattern != NULL, OF(CKTILE)},
+      {"--clean", options->clean, OF(CKTILE)},
+      {"--keep-going", options->keep_going, OF(CKTILE) | OF(LIST)},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].given && !(rows[i].parts & OF(part)))
+      return ckt_fail(error, CKT_E_USAGE, "%s means nothing to %s ('cktune help gen')", rows[i].name,
+                      parts[part].words);
+  return CKT_OK;
+}
 
 static int run(const struct ckt_options *options, int *status, struct ckt_error *error) {
   if (options->operands.count > 0)
     return ckt_fail(error, CKT_E_USAGE, "'cktune gen' takes options alone, and '%s' was given",
                     options->operands.items[0]);
-  if (options->list)
-    return ckt_gen_list(options, status, error);
-  for (size_t i = 0; options->target != NULL && i < sizeof parts / sizeof *parts; i++)
-    if (strcmp(parts[i].target, options->target) == 0)
-      return parts[i].run(options, error);
-  return ckt_fail(error, CKT_E_USAGE,
-                  "what to write was not said: --target hip or --list ('cktune help gen')");
+  if (options->target == NULL && !options->list)
+    return ckt_fail(error, CKT_E_USAGE,
+                    "what to do was not said: --target hip, --target cktile or --list ('cktune help gen')");
+  const enum part part = options->list ? LIST : strcmp(options->target, "hip") == 0 ? HIP : CKTILE;
+  CKT_TRY(check_options(options, part, error));
+  return parts[part].run(options, status, error);
 }
 
 const struct ckt_command ckt_command_gen = {

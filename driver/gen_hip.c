@@ -203,11 +203,12 @@ static void free_tree(struct hip_tree *tree) {
   ckt_text_free(&tree->path);
 }
 
-int ckt_gen_hip(const struct ckt_options *options, struct ckt_error *error) {
+int ckt_gen_hip(const struct ckt_options *options, int *status, struct ckt_error *error) {
+  (void)status;
   if (options->output == NULL)
     return ckt_fail(error, CKT_E_USAGE, "where to write was not said: --output DIR");
   struct hip_tree tree = {.output = options->output};
-  const int status = make_tree(options, &tree, error);
+  const int code = make_tree(options, &tree, error);
   free_tree(&tree);
-  return status;
+  return code;
 }

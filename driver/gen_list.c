@@ -43,8 +43,7 @@ static void print_list(const struct ckt_outcome_list *list, enum ckt_rules rules
 static void report_errors(const struct ckt_outcome_list *list) {
   struct ckt_text text = {0};
   ckt_outcomes_report(list, &text);
-  for (const char *line = ckt_text_string(&text); *line != '\0'; line += strcspn(line, "\n") + 1)
-    ckt_log(CKT_LOG_ERROR, "%.*s", (int)strcspn(line, "\n"), line);
+  ckt_log_lines(CKT_LOG_ERROR, ckt_text_string(&text));
   ckt_text_free(&text);
 }
 

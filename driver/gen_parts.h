@@ -6,7 +6,9 @@
 #include "driver/options.h"
 
 /* --target hip: HIP sources and a manifest in the folder --output. */
-int ckt_gen_hip(const struct ckt_options *options, struct ckt_error *error);
+int ckt_gen_hip(const struct ckt_options *options, int *status, struct ckt_error *error);
+/* --target cktile: what generate_instances.py writes, and the messages of it on stdout. */
+int ckt_gen_cktile(const struct ckt_options *options, int *status, struct ckt_error *error);
 
 /* --list: prints what becomes of each line, bad ones on stderr; with those, *status is 2 unless --keep-going. */
 int ckt_gen_list(const struct ckt_options *options, int *status, struct ckt_error *error);

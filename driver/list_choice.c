@@ -67,8 +67,9 @@ static int add(struct ckt_list_choices *choices, const char *path, const struct 
   return items[choices->count++].path != NULL ? CKT_OK : ckt_fail(error, CKT_E_NOMEM, "memory ran out");
 }
 
-/* What the options say of a data type and of dimensions; all that is possible where they say nothing. */
+/* What the options say; all that is possible where they say nothing. */
 struct wanted {
+  const char *instances;
   bool direction[CKT_DIRECTION_COUNT];
   bool dtype[CKT_BF16 + 1];
   bool spatial[4]; /* by number of dimensions */
@@ -76,6 +77,7 @@ struct wanted {
 
 static int read_wanted(const struct ckt_options *options, struct wanted *wanted, struct ckt_error *error) {
   enum ckt_dtype dtype = CKT_FP16;
+  wanted->instances = options->instances != NULL ? options->instances : "profiler";
   CKT_TRY(ckt_directions_parse(options->direction, wanted->direction, error));
   if (options->dtype != NULL)
     CKT_TRY(ckt_dtype_parse(options->dtype, &dtype, error));
@@ -100,14 +102,14 @@ static bool find_dtype(const char *name, enum ckt_dtype *dtype) {
 
 static int add_file(const struct ckt_options *options, const struct wanted *wanted,
                     struct ckt_list_choices *choices, struct ckt_error *error) {
-  const char *slash = strrchr(options->instances, '/');
-  const char *name = slash != NULL ? slash + 1 : options->instances;
+  const char *slash = strrchr(wanted->instances, '/');
+  const char *name = slash != NULL ? slash + 1 : wanted->instances;
   struct ckt_problem_defaults kind = {.dtype = CKT_FP16, .spatial = (int)options->spatial};
   if (strcmp(options->direction, "all") == 0)
     return ckt_fail(error, CKT_E_USAGE,
                     "--instances %s is read as one direction's list: say --direction forward, backward_data "
                     "or backward_weight",
-                    options->instances);
+                    wanted->instances);
   while (!wanted->direction[kind.direction])
     kind.direction++;
   const bool named = options->dtype == NULL && find_dtype(name, &kind.dtype);
@@ -115,16 +117,16 @@ static int add_file(const struct ckt_options *options, const struct wanted *want
     CKT_TRY(ckt_dtype_parse(options->dtype, &kind.dtype, error));
   if (kind.spatial == 0)
     kind.spatial = strstr(name, ckt_layout_word(3)) != NULL ? 3 : 2;
-  CKT_TRY(add(choices, options->instances, &kind, error));
+  CKT_TRY(add(choices, wanted->instances, &kind, error));
   choices->items[choices->count - 1].dtype_unknown = options->dtype == NULL && !named;
   return CKT_OK;
 }
 
 /* ---- lists that come with the program ---- */
 
-static int add_shipped_list(const struct ckt_options *options, const struct ckt_problem_defaults *kind,
+static int add_shipped_list(const char *instances, const struct ckt_problem_defaults *kind,
                             struct ckt_list_choices *choices, struct ckt_error *error) {
-  char *path = ckt_list_path(options->instances, kind, error);
+  char *path = ckt_list_path(instances, kind, error);
   if (path == NULL)
     return error->code;
   int status = CKT_OK;
@@ -143,13 +145,13 @@ static int add_shipped(const struct ckt_options *options, const struct wanted *w
       for (unsigned dtype = 0; dtype <= CKT_BF16; dtype++) {
         const struct ckt_problem_defaults kind = {direction, dtype, spatial};
         if (wanted->direction[direction] && wanted->spatial[spatial] && wanted->dtype[dtype])
-          CKT_TRY(add_shipped_list(options, &kind, choices, error));
+          CKT_TRY(add_shipped_list(wanted->instances, &kind, choices, error));
       }
   if (choices->count > 0)
     return CKT_OK;
   return ckt_fail(error, CKT_E_INPUT,
                   "no %s list for --direction %s%s%s comes with cktune; --instances FILE names one",
-                  options->instances, options->direction, options->dtype != NULL ? " --dtype " : "",
+                  wanted->instances, options->direction, options->dtype != NULL ? " --dtype " : "",
                   options->dtype != NULL ? options->dtype : "");
 }
 
@@ -159,8 +161,8 @@ int ckt_list_choices_make(const struct ckt_options *options, struct ckt_list_cho
   *choices = (struct ckt_list_choices){0};
   int status = read_wanted(options, &wanted, error);
   if (status == CKT_OK)
-    status = ckt_list_is_shipped(options->instances) ? add_shipped(options, &wanted, choices, error)
-                                                     : add_file(options, &wanted, choices, error);
+    status = ckt_list_is_shipped(wanted.instances) ? add_shipped(options, &wanted, choices, error)
+                                                   : add_file(options, &wanted, choices, error);
   if (status != CKT_OK)
     ckt_list_choices_free(choices);
   return status;

@@ -25,7 +25,7 @@ struct ckt_list_choices {
   size_t count;
 };
 
-/* The lists that `cktune gen` was asked for. A file is one list, whose data type and dimensions are in its name
+/* The lists that `cktune gen` was asked for: `profiler` without --instances. A file is one list, whose data type and dimensions are in its name
  * (nhwgc_fp16.conf) when no option says them; of the shipped ones, all that are there for what was not said. */
 int ckt_list_choices_make(const struct ckt_options *options, struct ckt_list_choices *choices,
                           struct ckt_error *error);

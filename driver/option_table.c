@@ -4,10 +4,25 @@
 
 /* In the order of the help page. */
 const struct ckt_option ckt_option_table[] = {
-    {"target", 't', CKT_OPTION_WORD, "T", "hip", 0, NULL, NULL, CKT_FOR_GEN, AT(target),
-     "what is written: hip, sources for hipRTC or hipcc and a manifest.json"},
+    {"target", 't', CKT_OPTION_WORD, "T", "hip|cktile", 0, NULL, NULL, CKT_FOR_GEN, AT(target),
+     "what is written: hip, sources for hipRTC or hipcc and a manifest.json; cktile, what Composable "
+     "Kernel's generate_instances.py writes"},
     {"output", 'o', CKT_OPTION_TEXT, "DIR", NULL, 0, NULL, NULL, CKT_FOR_GEN, AT(output),
-     "the folder that is written (--target hip)"},
+     "the folder that is written (hip)"},
+    {"root", 0, CKT_OPTION_TEXT, "DIR", NULL, 0, NULL, NULL, CKT_FOR_GEN, AT(root),
+     "the folder with configs/ and include/, where generate_instances.py would lie; without it the current "
+     "one (cktile)"},
+    {"instances_dir", 0, CKT_OPTION_TEXT, "DIR", NULL, 0, NULL, NULL, CKT_FOR_GEN, AT(instances_dir),
+     "the folder of the instances' sources; without it "
+     "../build/experimental/grouped_convolution_tile_instances (cktile)"},
+    {"mode", 0, CKT_OPTION_WORD, "MODE", "compilation|tests|profiler", 0, NULL, NULL, CKT_FOR_GEN, AT(mode),
+     "compilation: lists without an instance; tests: the tests lists; profiler: all, which is meant without "
+     "it (cktile)"},
+    {"filter_pattern", 0, CKT_OPTION_ANY_TEXT, "TEXT", NULL, 0, NULL, NULL, CKT_FOR_GEN, AT(filter_pattern),
+     "only problems whose name contains TEXT, as in forward_tile_nhwgc; the others' files are empty "
+     "(cktile)"},
+    {"clean", 0, CKT_OPTION_FLAG, NULL, NULL, 0, NULL, NULL, CKT_FOR_GEN, AT(clean),
+     "remove the sources of earlier runs that this one does not have (cktile)"},
     {"list", 'l', CKT_OPTION_FLAG, NULL, NULL, 0, NULL, NULL, CKT_FOR_GEN, AT(list),
      "write nothing; print what becomes of each line of the lists"},
     {"rules", 0, CKT_OPTION_WORD, "seed|hardware", "seed|hardware", 0, NULL, "hardware", CKT_FOR_GEN,
@@ -33,8 +48,10 @@ const struct ckt_option ckt_option_table[] = {
      "spatial dimensions of a positional SPEC"},
     {"spatial", 0, CKT_OPTION_WORD, "2|3", "2|3", 0, NULL, NULL, CKT_FOR_GEN, AT(spatial),
      "spatial dimensions; without it as a list's file name says, or both"},
-    {"instances", 'i', CKT_OPTION_TEXT, "LIST", NULL, 0, NULL, "profiler", CKT_FOR_TUNE | CKT_FOR_GEN,
-     AT(instances), "which kernels: profiler (all), tests (a spread), or a file"},
+    {"instances", 'i', CKT_OPTION_TEXT, "LIST", NULL, 0, NULL, "profiler", CKT_FOR_TUNE, AT(instances),
+     "which kernels are tried: profiler (all), tests (a spread), or a file"},
+    {"instances", 'i', CKT_OPTION_TEXT, "LIST", NULL, 0, NULL, NULL, CKT_FOR_GEN, AT(instances),
+     "which kernels: profiler (all, which is meant without it), tests (a spread), or a file (hip)"},
     {"filter", 0, CKT_OPTION_TEXT, "TEXT", NULL, 0, NULL, NULL, CKT_FOR_TUNE | CKT_FOR_GEN, AT(filter),
      "only instances whose name, line or key contains TEXT"},
     {"arch", 0, CKT_OPTION_TEXT, "ARCH", NULL, 0, NULL, NULL, CKT_FOR_TUNE | CKT_FOR_BEST | CKT_FOR_DOCTOR,

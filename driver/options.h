@@ -44,8 +44,8 @@ struct ckt_options {
   const char *upload, *token_file;
   const char *token; /* from the environment alone */
   const char *target, *output;
-  const char *rules;
-  bool list, keep_going;
+  const char *root, *mode, *filter_pattern, *instances_dir, *rules;
+  bool list, clean, keep_going;
   bool quiet, verbose, help, version;
   struct ckt_words operands; /* words that are no options */
 };

@@ -101,22 +101,13 @@ static int read_spec(const struct ckt_options *options, const char *spec,
   return add_problem(options, &problem, plan, error);
 }
 
-static void report_lines(const struct ckt_text *errors) {
-  const char *line = ckt_text_string(errors);
-  while (*line != '\0') {
-    const size_t length = strcspn(line, "\n");
-    ckt_log(CKT_LOG_ERROR, "%.*s", (int)length, line);
-    line += length + (line[length] == '\n' ? 1 : 0);
-  }
-}
-
 static int read_file(const struct ckt_options *options, const char *path,
                      const struct ckt_problem_defaults *kind, struct ckt_plan *plan,
                      struct ckt_error *error) {
   struct ckt_problem_list list = {0};
   struct ckt_text errors = {0};
   int status = ckt_problem_list_read(path, kind, &list, &errors, error);
-  report_lines(&errors);
+  ckt_log_lines(CKT_LOG_ERROR, ckt_text_string(&errors));
   plan->bad_lines += list.bad_lines;
   for (size_t i = 0; i < list.count && status == CKT_OK; i++)
     status = add_problem(options, &list.items[i], plan, error);

@@ -232,10 +232,14 @@ void ckt_outcomes_free(struct ckt_outcome_list *list) {
   *list = (struct ckt_outcome_list){0};
 }
 
+void ckt_outcome_report(const struct ckt_outcome_list *list, const struct ckt_line_outcome *outcome,
+                        struct ckt_text *text) {
+  ckt_text_printf(text, "%s:%" PRId64 ":%zu: %s\n", strcmp(list->path, "-") == 0 ? "stdin" : list->path,
+                  outcome->line + 1, outcome->column, outcome->sentence);
+}
+
 void ckt_outcomes_report(const struct ckt_outcome_list *list, struct ckt_text *text) {
-  const char *path = strcmp(list->path, "-") == 0 ? "stdin" : list->path;
   for (size_t i = 0; i < list->count; i++)
     if (list->items[i].status == CKT_OUTCOME_ERROR)
-      ckt_text_printf(text, "%s:%" PRId64 ":%zu: %s\n", path, list->items[i].line + 1, list->items[i].column,
-                      list->items[i].sentence);
+      ckt_outcome_report(list, &list->items[i], text);
 }

@@ -107,7 +107,9 @@ struct ckt_outcome_list {
 int ckt_outcomes_read(const char *path, const struct ckt_outcome_request *request,
                       struct ckt_outcome_list *list, struct ckt_error *error);
 void ckt_outcomes_free(struct ckt_outcome_list *list);
-/* Appends "path:line:column: sentence\n" of every bad line. */
+/* Appends "path:line:column: sentence\n" of one bad line, or of every one. */
+void ckt_outcome_report(const struct ckt_outcome_list *list, const struct ckt_line_outcome *outcome,
+                        struct ckt_text *text);
 void ckt_outcomes_report(const struct ckt_outcome_list *list, struct ckt_text *text);
 
 const char *ckt_outcome_status_word(enum ckt_outcome_status status);
