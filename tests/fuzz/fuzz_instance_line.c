@@ -31,6 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       {.direction = CKT_FORWARD, .dtype = CKT_FP16, .spatial = 2},
       {.direction = CKT_FORWARD, .dtype = CKT_FP32, .spatial = 2},
       {.direction = CKT_BACKWARD_WEIGHT, .dtype = CKT_BF16, .spatial = 3},
+      {.direction = CKT_BACKWARD_WEIGHT, .dtype = CKT_FP16, .spatial = 2},
+      {.direction = CKT_BACKWARD_DATA, .dtype = CKT_FP16, .spatial = 2},
   };
   for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
     read_line(line, &defaults[i]);
