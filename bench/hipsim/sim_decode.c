@@ -213,8 +213,9 @@ static void sdwa(struct cursor *c, const struct sim_op_info *info) {
   inst->src[0] = bits(v, 23, 1) ? source(c, bits(v, 0, 8), false) : vgpr(bits(v, 0, 8));
   if (info->src[1] != SIM_K_NONE && bits(v, 31, 1))
     inst->src[1] = source(c, inst->src[1] - (unsigned)SIM_VGPR0, false);
-  inst->neg = (uint8_t)(bits(v, 20, 1) | bits(v, 28, 1) << 1);
-  inst->abs = (uint8_t)(bits(v, 21, 1) | bits(v, 29, 1) << 1);
+  unsigned takes = inst->op == SIM_OP_v_pk_fmac_f16 ? 0 : 3;
+  inst->neg = (uint8_t)((bits(v, 20, 1) | bits(v, 28, 1) << 1) & takes);
+  inst->abs = (uint8_t)((bits(v, 21, 1) | bits(v, 29, 1) << 1) & takes);
   if (compare && bits(v, 15, 1))
     inst->sdst = scalar_destination(c, bits(v, 8, 7));
   if (!compare) {
@@ -242,13 +243,11 @@ static void dpp(struct cursor *c, const struct sim_op_info *info) {
   inst->lane_ctl = v;
   inst->flags |= SIM_F_DPP;
   inst->src[0] = vgpr(bits(v, 0, 8));
-  unsigned takes = inst->op == SIM_OP_v_cndmask_b32 && c->arch < SIM_GFX942 ? 0u
-                   : inst->op == SIM_OP_v_dot2c_f32_f16                     ? 3u
-                                                                            : modifiable[inst->op];
-  unsigned neg = bits(v, 20, 1) | bits(v, 22, 1) << 1;
-  inst->neg = (uint8_t)(neg & takes);
+  bool pairs = inst->op == SIM_OP_v_dot2c_f32_f16 || inst->op == SIM_OP_v_dot2c_f32_bf16 ||
+               inst->op == SIM_OP_v_pk_fmac_f16;
+  unsigned takes = pairs ? 3u : modifiable[inst->op];
+  inst->neg = (uint8_t)((bits(v, 20, 1) | bits(v, 22, 1) << 1) & takes);
   inst->abs = (uint8_t)((bits(v, 21, 1) | bits(v, 23, 1) << 1) & takes);
-  inst->spare = (uint8_t)(inst->op == SIM_OP_v_ldexp_f16 ? neg & ~takes : 0u);
   c->bad |= !dpp_control(control, c->arch);
   if (sim_kind_dwords[info->src[0]] == 2 ||
       (sim_kind_dwords[info->dst] == 2 &&
@@ -270,10 +269,14 @@ static void short_source(struct cursor *c, const struct sim_op_info *info, unsig
   }
 }
 
-/* Where a vector register is wanted, LLVM took other registers until gfx942 came. */
-static bool is_lane_source(const struct cursor *c, unsigned code) {
-  return code >= SIM_VGPR0 ||
-         ((c->arch < SIM_GFX942 || code > SIM_EXEC_HI || code == SIM_NULL) && !is_inline(code));
+/* Where a vector register is wanted, LLVM takes other registers, and says that they are wrong. */
+static bool is_lane_source(unsigned code) {
+  return code >= SIM_VGPR0 || !is_inline(code);
+}
+
+/* Their op_sel bits are fi and bound_ctrl. */
+static bool is_swap(unsigned op) {
+  return op == SIM_OP_v_permlane16_swap_b32 || op == SIM_OP_v_permlane32_swap_b32;
 }
 
 static void vop1(struct cursor *c, const struct sim_op_info *info) {
@@ -287,7 +290,7 @@ static void vop1(struct cursor *c, const struct sim_op_info *info) {
                                       : vector(bits(w, 17, 8), info->dst == SIM_K_ACC);
   short_source(c, info, bits(w, 0, 9));
   c->bad |= inst->op == SIM_OP_v_swap_b32 && inst->src[0] < SIM_VGPR0;
-  c->bad |= inst->op == SIM_OP_v_readfirstlane_b32 && !is_lane_source(c, inst->src[0]);
+  c->bad |= (inst->op == SIM_OP_v_readfirstlane_b32 || is_swap(inst->op)) && !is_lane_source(inst->src[0]);
   if (info->src[0] == SIM_K_ACC) {
     if (inst->src[0] < SIM_VGPR0)
       c->bad = true;
@@ -344,20 +347,16 @@ static void vop3(struct cursor *c, const struct sim_op_info *info) {
     inst->sdst = scalar_destination(c, bits(w, 8, 7));
   } else {
     inst->abs = (uint8_t)(bits(w, 8, 3) & modifiable[inst->op]);
-    inst->op_sel = (uint8_t)(takes_op_sel[inst->op] ? bits(w, 11, 4) : 0);
+    inst->op_sel = (uint8_t)(takes_op_sel[inst->op] ? bits(w, 11, 4)
+                             : is_swap(inst->op)    ? bits(w, 11, 2)
+                                                    : 0);
   }
   for (unsigned i = 0; i < 3; i++)
     if (info->src[i] != SIM_K_NONE)
       inst->src[i] = source(c, bits(v, 9 * i, 9), false);
-  c->bad |= inst->op == SIM_OP_v_readlane_b32 && inst->src[0] < SIM_VGPR0;
-  bool uniform = inst->op == SIM_OP_v_readlane_b32 || inst->op == SIM_OP_v_writelane_b32;
-  c->bad |= uniform && c->arch >= SIM_GFX942 && inst->src[1] >= SIM_VGPR0;
-  c->bad |= inst->op == SIM_OP_v_writelane_b32 && c->arch >= SIM_GFX942 && inst->src[0] >= SIM_VGPR0;
+  c->bad |= (inst->op == SIM_OP_v_readlane_b32 || is_swap(inst->op)) && !is_lane_source(inst->src[0]);
   c->bad |= info->src[2] == SIM_K_MASK && is_inline(inst->src[2]);
-  c->bad |= inst->op == SIM_OP_v_mqsad_u32_u8 && !is_lane_source(c, inst->src[2]);
-  c->bad |= info->src[2] == SIM_K_MASK && inst->src[2] >= SIM_VGPR0 && c->arch >= SIM_GFX942;
-  inst->spare =
-      (uint8_t)(second || takes_op_sel[inst->op] ? 0 : bits(v, 29, 3) & ~(uint32_t)modifiable[inst->op]);
+  c->bad |= inst->op == SIM_OP_v_mqsad_u32_u8 && inst->src[2] < SIM_VGPR0 && !scalar_register(inst->src[2]);
 }
 
 static void vop3p(struct cursor *c, const struct sim_op_info *info) {
@@ -418,7 +417,7 @@ static void ds(struct cursor *c, const struct sim_op_info *info) {
   } else {
     inst->imm = (int32_t)bits(w, 0, 16);
   }
-  inst->flags |= bits(w, 16, 1) && c->arch < SIM_GFX942 ? SIM_F_LDS : 0;
+  inst->flags |= bits(w, 16, 1) ? SIM_F_LDS : 0;
   if (info->src[0] != SIM_K_NONE)
     inst->src[0] = vgpr(bits(v, 0, 8));
   if (info->src[1] != SIM_K_NONE)
@@ -484,10 +483,8 @@ static void mubuf(struct cursor *c, const struct sim_op_info *info) {
     inst->src[0] = vgpr(bits(v, 0, 8));
   inst->src[2] = scalar_destination(c, bits(v, 16, 5) * 4);
   inst->soffset = source(c, bits(v, 24, 8), false);
-  inst->flags |= c->arch == SIM_GFX908 && bits(v, 23, 1) && !atomic_row(info) && !(inst->flags & SIM_F_LDS)
-                     ? SIM_F_TFE
-                     : 0;
-  c->bad |= c->arch >= SIM_GFX942 && bits(v, 23, 1) && (inst->flags & SIM_F_LDS);
+  inst->flags |= c->arch == SIM_GFX908 && bits(v, 23, 1) ? SIM_F_TFE : 0;
+  c->bad |= bits(v, 23, 1) && (inst->flags & SIM_F_LDS);
   memory_data(c, info, bits(v, 8, 8), bits(v, 8, 8), acc_data(c, v, 23));
 }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/hipsim/sim_table.h"
+#include "bench/hipsim/sim_reserved.h"
 
 /* A bounded text that is being written. */
 struct printer {
@@ -76,12 +76,14 @@ static void put_immediate(struct printer *p, unsigned value) {
   put(p, value <= 64 ? " %u" : " 0x%x", value);
 }
 
-static void put_half_literal(struct printer *p, unsigned value) {
+/* Half a dword: integers read as numbers when the whole is one, floats when they are one. */
+static void put_half_literal(struct printer *p, unsigned kind) {
   static const uint16_t bits[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400};
   static const char *const floats[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
-  int number = (int16_t)value;
+  unsigned value = p->inst->literal & 0xffff;
+  int number = kind == SIM_K_F16 ? (int16_t)value : (int32_t)p->inst->literal;
   for (unsigned i = 0; i < sizeof bits / sizeof *bits; i++)
-    if (value == bits[i]) {
+    if (value == bits[i] && kind == SIM_K_F16) {
       put(p, "%s", floats[i]);
       return;
     }
@@ -97,8 +99,8 @@ static void put_literal(struct printer *p, unsigned kind) {
                                   0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
   static const char *const floats[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
   uint32_t value = p->inst->literal;
-  if (kind == SIM_K_B16 || kind == SIM_K_F16 || (kind == SIM_K_PF16 && p->arch < SIM_GFX942)) {
-    put_half_literal(p, value & 0xffff);
+  if ((kind == SIM_K_B16 || kind == SIM_K_F16) && p->inst->op != SIM_OP_v_cvt_f32_bf16) {
+    put_half_literal(p, kind);
     return;
   }
   for (unsigned i = 0; i < sizeof bits / sizeof *bits; i++)
@@ -110,11 +112,6 @@ static void put_literal(struct printer *p, unsigned kind) {
     put(p, "%d", (int32_t)value);
   else
     put(p, "0x%x", value);
-}
-
-/* Pairs of integers, until LLVM changed its mind. */
-static bool reads_as_integers(const struct printer *p, unsigned kind) {
-  return kind == SIM_K_P16 && p->info->format == SIM_FMT_VOP3P && p->arch < SIM_GFX942;
 }
 
 static void put_constant(struct printer *p, unsigned code, unsigned kind) {
@@ -133,12 +130,13 @@ static void put_constant(struct printer *p, unsigned code, unsigned kind) {
   };
   if (code == SIM_LITERAL)
     put_literal(p, kind);
-  else if (code >= 240 && code <= 248 && (kind == SIM_K_B16 || reads_as_integers(p, kind)))
+  else if (code >= 240 && code <= 248 && kind == SIM_K_B16 && p->info->src[0] != SIM_K_F16)
     put(p, "0x%x", halves[code - 240]);
   else if (code >= 240 && code <= 247)
     put(p, "%s", floats[code - 240]);
   else if (code == 248)
-    put(p, (sim_kind_dwords[kind] == 2 && kind != SIM_K_PF32) || strstr(p->info->name, "v_mfma_f64")
+    put(p, (sim_kind_dwords[kind] == 2 && p->info->format != SIM_FMT_VOP3P) ||
+                   strstr(p->info->name, "v_mfma_f64")
                ? "0.15915494309189532"
                : "0.15915494");
   else if (code >= 235 && code <= SIM_LDS_DIRECT && named[code - 235])
@@ -192,8 +190,6 @@ static bool is_e64(const struct sim_inst *inst) {
 }
 
 static const char *suffix(const struct printer *p) {
-  if (p->inst->op == SIM_OP_v_pk_fmac_f16)
-    return "_e32";
   if (!(p->info->forms & (SIM_FORM_E | SIM_FORM_S | SIM_FORM_D)) || p->info->dst == SIM_K_NONE)
     return "";
   if (p->inst->flags & SIM_F_SDWA)
@@ -216,12 +212,11 @@ static void put_source(struct printer *p, unsigned i) {
   const struct sim_inst *inst = p->inst;
   bool mix = p->info->src[i] == SIM_K_MIX, packed = p->info->format == SIM_FMT_VOP3P && !mix;
   bool neg = !packed && inst->neg >> i & 1, abs = !packed && (mix ? inst->neg_hi : inst->abs) >> i & 1;
-  bool sext = (sdwa_sext(inst, i) && !is_float(p->info->src[i])) || inst->spare >> i & 1,
-       call = neg && is_value(inst->src[i]) && !abs;
+  bool sext = sdwa_sext(inst, i) && !is_float(p->info->src[i]);
+  bool call = neg && is_value(inst->src[i]) && !abs;
   next_operand(p);
   put(p, "%s%s%s", call ? "neg(" : neg ? "-" : "", abs ? "|" : "", sext ? "sext(" : "");
-  bool constant = p->info->format == SIM_FMT_VOP2K && /* of 32 bits, even when it is an f16 */
-                  (i > 0 || (inst->op == SIM_OP_v_madmk_f16 && p->arch < SIM_GFX942));
+  bool constant = p->info->format == SIM_FMT_VOP2K && i > 0; /* of 32 bits, even when it is an f16 */
   put_code(p, inst->src[i], constant ? SIM_K_F32 : p->info->src[i]);
   put(p, "%s%s%s", sext ? ")" : "", abs ? "|" : "", call ? ")" : "");
 }
@@ -246,7 +241,7 @@ static void put_packed_modifiers(struct printer *p) {
   bool mix = p->info->src[0] == SIM_K_MIX;
   if (inst->op_sel & all)
     put_bits(p, "op_sel", inst->op_sel, count);
-  if ((inst->op_sel_hi & all) != (mix ? 0 : all))
+  if (!sim_takes_whole_dwords(inst->op) && (inst->op_sel_hi & all) != (mix ? 0 : all))
     put_bits(p, "op_sel_hi", inst->op_sel_hi, count);
   if (!mix && (inst->neg & all))
     put_bits(p, "neg_lo", inst->neg, count);
@@ -255,7 +250,8 @@ static void put_packed_modifiers(struct printer *p) {
 }
 
 static void put_op_sel(struct printer *p) {
-  unsigned count = source_count(p->info), sources = (1u << count) - 1;
+  bool sr8 = p->inst->op == SIM_OP_v_cvt_sr_fp8_f32 || p->inst->op == SIM_OP_v_cvt_sr_bf8_f32;
+  unsigned count = sr8 ? 3 : source_count(p->info), sources = (1u << count) - 1;
   unsigned bits = (p->inst->op_sel & sources) | (unsigned)(p->inst->op_sel >> 3 & 1) << count;
   if (bits)
     put_bits(p, "op_sel", bits, count + 1);
@@ -300,15 +296,25 @@ static void put_dpp(struct printer *p) {
     put(p, " bound_ctrl:0");
 }
 
+static void put_swap_modifiers(struct printer *p) {
+  if (p->inst->op_sel & 2)
+    put(p, " bound_ctrl:0");
+  if (p->inst->op_sel & 1)
+    put(p, " fi:1");
+}
+
 static void put_valu_modifiers(struct printer *p) {
   static const char *const omod[] = {"", " mul:2", " mul:4", " div:2"};
   const struct sim_inst *inst = p->inst;
+  bool bitop3 = inst->op == SIM_OP_v_bitop3_b32 || inst->op == SIM_OP_v_bitop3_b16;
+  if (bitop3 && inst->lane_ctl)
+    put(p, inst->lane_ctl <= 10 ? " bitop3:%u" : " bitop3:0x%x", inst->lane_ctl);
   if (p->info->format == SIM_FMT_VOP3P)
     put_packed_modifiers(p);
+  else if (p->info->format == SIM_FMT_VOP1)
+    put_swap_modifiers(p);
   else if (inst->op_sel)
     put_op_sel(p);
-  if (inst->op == SIM_OP_v_bitop3_b32 || inst->op == SIM_OP_v_bitop3_b16)
-    put(p, " bitop3:0x%x", inst->lane_ctl);
   if (inst->flags & SIM_F_CLAMP)
     put(p, " clamp");
   put(p, "%s", omod[inst->omod]);
@@ -519,6 +525,44 @@ static bool two_offsets(const struct sim_op_info *info) {
   return strstr(info->name, "read2") || strstr(info->name, "write2") || strstr(info->name, "wrxchg2");
 }
 
+/* Each bit of the lane's number, as the masks leave it: itself (p), inverted (i) or a constant. */
+static void put_lane_masks(struct printer *p, unsigned and, unsigned or, unsigned xor) {
+  unsigned from_0 = or ^xor, from_1 = (and | or) ^ xor;
+  put(p, "swizzle(BITMASK_PERM,\"");
+  for (unsigned bit = 16; bit; bit >>= 1)
+    put(p, "%c", (from_0 & bit) == (from_1 & bit) ? (from_0 & bit ? '1' : '0') : from_0 & bit ? 'i' : 'p');
+  put(p, "\")");
+}
+
+/* Within 32 lanes: and, or, xor with constants, the most useful of which have names. */
+static void put_lane_masked(struct printer *p, unsigned offset) {
+  unsigned and = offset & 31, or = offset >> 5 & 31, xor = offset >> 10, group = 32 - and;
+  bool all = and == 31 && or == 0, power = (group & (group - 1)) == 0;
+  if (all && xor&&(xor&(xor-1)) == 0)
+    put(p, "swizzle(SWAP,%u)", xor);
+  else if (all && xor&&(xor&(xor+1)) == 0)
+    put(p, "swizzle(REVERSE,%u)", xor+1);
+  else if (group > 1 && power && or < group && xor == 0)
+    put(p, "swizzle(BROADCAST,%u,%u)", group, or);
+  else
+    put_lane_masks(p, and, or, xor);
+}
+
+/* Offsets of ds_swizzle (CDNA3 ISA guide, "DS_SWIZZLE_B32"). */
+static void put_swizzle(struct printer *p, unsigned offset) {
+  put(p, " offset:");
+  if (offset >= 0xe000)
+    put(p, "swizzle(FFT,%u)", offset & 31);
+  else if (offset >= 0xc000)
+    put(p, "swizzle(ROTATE,%u,%u)", offset >> 10 & 1, offset >> 5 & 31);
+  else if (offset >> 8 == 0x80)
+    put(p, "swizzle(QUAD_PERM,%u,%u,%u,%u)", offset & 3, offset >> 2 & 3, offset >> 4 & 3, offset >> 6 & 3);
+  else if (offset < 0x8000)
+    put_lane_masked(p, offset);
+  else
+    put(p, "%u", offset);
+}
+
 static void print_ds(struct printer *p) {
   const struct sim_inst *inst = p->inst;
   if (inst->dst != SIM_NO_OPERAND)
@@ -532,11 +576,11 @@ static void print_ds(struct printer *p) {
     if (inst->offset1)
       put(p, " offset1:%u", inst->offset1);
   } else if (inst->op == SIM_OP_ds_swizzle_b32 && inst->imm) {
-    put(p, " offset:swizzle(0x%x)", (unsigned)inst->imm);
+    put_swizzle(p, (unsigned)inst->imm);
   } else if (inst->imm) {
     put(p, " offset:%d", inst->imm);
   }
-  if (inst->flags & SIM_F_LDS)
+  if ((inst->flags & SIM_F_LDS) && p->arch == SIM_GFX908)
     put(p, " gds");
 }
 
@@ -558,14 +602,25 @@ static void print_flat(struct printer *p) {
     put(p, " lds");
 }
 
+/* What is stored or loaded; with tfe there is one dword more, the status. */
+static void put_buffer_data(struct printer *p) {
+  const struct sim_inst *inst = p->inst;
+  bool from = inst->src[1] != SIM_NO_OPERAND;
+  unsigned code = from ? inst->src[1] : inst->dst, kind = from ? p->info->src[1] : p->info->dst;
+  if (code == SIM_NO_OPERAND)
+    return;
+  next_operand(p);
+  if (inst->flags & SIM_F_TFE)
+    put_range(p, "v", code - SIM_VGPR0, sim_kind_dwords[kind] + 1u);
+  else
+    put_code(p, code, kind);
+}
+
 static void print_mubuf(struct printer *p) {
   const struct sim_inst *inst = p->inst;
   bool both = (inst->flags & SIM_F_OFFEN) && (inst->flags & SIM_F_IDXEN);
   if (p->info->src[0] != SIM_K_NONE) {
-    if (inst->src[1] != SIM_NO_OPERAND)
-      put_operand(p, inst->src[1], p->info->src[1]);
-    else if (inst->dst != SIM_NO_OPERAND)
-      put_operand(p, inst->dst, p->info->dst);
+    put_buffer_data(p);
     put_off_or(p, inst->src[0], both ? SIM_K_B64 : SIM_K_B32);
     put_operand(p, inst->src[2], SIM_K_B128);
     put_operand(p, inst->soffset, SIM_K_B32);

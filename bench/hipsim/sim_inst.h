@@ -62,7 +62,6 @@ struct sim_inst {
   uint8_t op_sel;    /* VOP3 and VOP3P: a bit a source, bit 3 the destination */
   uint8_t op_sel_hi; /* VOP3P */
   uint8_t omod;      /* 0 none, 1 *2, 2 *4, 3 /2 */
-  uint8_t spare;     /* VOP3: neg bits of integers beside floats, which mean nothing */
   uint32_t lane_ctl; /* SDWA: the encoding's second word; DPP: the same; MFMA: cbsz | abid<<8 | blgp<<16 */
   uint32_t flags;    /* SIM_F_* */
 };

@@ -46,7 +46,7 @@ static unsigned source_dwords(const struct sim_inst *inst, unsigned i) {
     return inst->src[2] == SIM_NO_OPERAND ? 2 : 1;
   if (i == 0 && info->format == SIM_FMT_MUBUF)
     return both ? 2 : 1;
-  return sim_kind_dwords[info->src[i]];
+  return sim_kind_dwords[info->src[i]] + (i == 1 && (inst->flags & SIM_F_TFE) ? 1u : 0u);
 }
 
 static bool is_foreign(unsigned code) {
@@ -55,7 +55,13 @@ static bool is_foreign(unsigned code) {
 
 /* What decodes, but has no meaning here: a mask or a lane's number in VGPRs, the graphics pipeline's operands. */
 static bool suits(const struct sim_inst *inst) {
+  bool moves = (inst->flags & (SIM_F_SDWA | SIM_F_DPP)) != 0;
   if (inst->flags & SIM_F_TFE)
+    return false;
+  if (inst->op == SIM_OP_v_pk_fmac_f16 && moves)
+    return false;
+  if ((inst->op == SIM_OP_v_alignbit_b32 || inst->op == SIM_OP_v_alignbyte_b32) &&
+      (inst->op_sel || (inst->flags & SIM_F_CLAMP)))
     return false;
   if (is_foreign(inst->dst) || is_foreign(inst->sdst) || is_foreign(inst->soffset))
     return false;
@@ -63,7 +69,9 @@ static bool suits(const struct sim_inst *inst) {
     if (is_foreign(inst->src[i]) || (sim_info[inst->op].src[i] == SIM_K_MASK && inst->src[i] > SIM_EXEC_HI))
       return false;
   if (inst->op == SIM_OP_v_readlane_b32)
-    return inst->src[1] < SIM_VGPR0;
+    return inst->src[0] >= SIM_VGPR0 && inst->src[1] < SIM_VGPR0;
+  if (inst->op == SIM_OP_v_permlane16_swap_b32 || inst->op == SIM_OP_v_permlane32_swap_b32)
+    return inst->src[0] >= SIM_VGPR0 && inst->op_sel == 0;
   if (inst->op == SIM_OP_v_readfirstlane_b32 || inst->op == SIM_OP_v_mqsad_u32_u8)
     return inst->src[inst->op == SIM_OP_v_mqsad_u32_u8 ? 2 : 0] >= SIM_VGPR0;
   return inst->op != SIM_OP_v_writelane_b32 || (inst->src[0] < SIM_VGPR0 && inst->src[1] < SIM_VGPR0);
@@ -71,7 +79,8 @@ static bool suits(const struct sim_inst *inst) {
 
 struct sim_registers sim_registers_of(const struct sim_inst *inst) {
   struct sim_registers r = {.fits = true, .suits = suits(inst), .aligned = true};
-  name(&r, inst->dst, sim_kind_dwords[sim_info[inst->op].dst]);
+  const struct sim_op_info *info = &sim_info[inst->op];
+  name(&r, inst->dst, sim_kind_dwords[info->dst] + (inst->flags & SIM_F_TFE ? 1u : 0u));
   name(&r, inst->sdst, 2);
   name(&r, inst->soffset, 1);
   for (unsigned i = 0; i < 3; i++)

@@ -91,7 +91,7 @@
   X(v_prng_b32, VOP1, ONLY_950(0x58), ESD, B32, B32, NONE, NONE, VALU, R4, run)                              \
   X(v_permlane16_swap_b32, VOP1, ONLY_950(0x59), E, B32, B32, NONE, NONE, VALU, R4, none)                    \
   X(v_permlane32_swap_b32, VOP1, ONLY_950(0x5a), E, B32, B32, NONE, NONE, VALU, R4, none)                    \
-  X(v_cvt_f32_bf16, VOP1, ONLY_950(0x5b), ESD, F32, B16, NONE, NONE, VALU, R4, run)                          \
+  X(v_cvt_f32_bf16, VOP1, ONLY_950(0x5b), ESD, F32, F16, NONE, NONE, VALU, R4, run)                          \
   X(v_clrexcp, VOP1, ALL(0x35), ESD, NONE, NONE, NONE, NONE, VALU, R4, run)
 
 /* two sources */
@@ -159,7 +159,7 @@
   X(v_dot4c_i32_i8, VOP2, ALL(0x39), D, B32, B32, B32, NONE, VALU, R4, run)                                  \
   X(v_dot8c_i32_i4, VOP2, ALL(0x3a), D, B32, B32, B32, NONE, VALU, R4, run)                                  \
   X(v_fmac_f32, VOP2, ALL(0x3b), ED, F32, F32, F32, NONE, VALU, R4, run)                                     \
-  X(v_pk_fmac_f16, VOP2, ALL(0x3c), PLAIN, PF16, PF16, PF16, NONE, VALU, R4, run)                            \
+  X(v_pk_fmac_f16, VOP2, ALL(0x3c), SD, PF16, PF16, PF16, NONE, VALU, R4, run)                            \
   X(v_xnor_b32, VOP2, ALL(0x3d), ESD, B32, B32, B32, NONE, VALU, R4, run)
 
 /* three sources, or encodable only in 64 bits */

@@ -22,6 +22,7 @@
 #define ES        (SIM_FORM_E | SIM_FORM_S)
 #define ED        (SIM_FORM_E | SIM_FORM_D)
 #define ESD       (SIM_FORM_E | SIM_FORM_S | SIM_FORM_D)
+#define SD        (SIM_FORM_S | SIM_FORM_D)
 #define CARRY_ESD (SIM_FORM_CARRY | SIM_FORM_E | SIM_FORM_S | SIM_FORM_D)
 #define SDST      SIM_FORM_SDST
 

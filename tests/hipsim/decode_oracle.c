@@ -85,12 +85,18 @@ enum { LLVM_CAN_BE_OPENED = true };
 #endif
 
 static bool open_llvm(struct oracle *o, enum sim_arch arch) {
-  static const char *const libraries[] = {"libLLVM.so.21.1", "libLLVM.so.20.1", "libLLVM.so.19.1",
-                                          "libLLVM-19.so"};
+  static const struct {
+    const char *name;
+    enum sim_arch newest; /* LLVM ends the program when it is asked for a processor that it does not know */
+  } libraries[] = {{"libLLVM.so.21.1", SIM_GFX950},
+                   {"libLLVM.so.20.1", SIM_GFX950},
+                   {"libLLVM.so.19.1", SIM_GFX942},
+                   {"libLLVM-19.so", SIM_GFX942}};
   static const char *const starts[] = {"LLVMInitializeAMDGPUTargetInfo", "LLVMInitializeAMDGPUTarget",
                                        "LLVMInitializeAMDGPUTargetMC", "LLVMInitializeAMDGPUDisassembler"};
   for (size_t i = 0; LLVM_CAN_BE_OPENED && i < sizeof libraries / sizeof *libraries && !o->library; i++)
-    o->library = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+    if (arch <= libraries[i].newest)
+      o->library = dlopen(libraries[i].name, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
   if (!o->library)
     return false;
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
@@ -110,6 +116,14 @@ static bool open_llvm(struct oracle *o, enum sim_arch arch) {
 
 /* ---- both ---- */
 
+/* comgr 3 came with ROCm 7. */
+enum dialect oracle_dialect(const struct oracle *o) {
+  size_t major = 0, minor;
+  if (o->comgr)
+    amd_comgr_get_version(&major, &minor);
+  return major >= 3 ? LLVM_NEW : LLVM_OLD;
+}
+
 struct oracle *oracle_open(enum sim_arch arch) {
   struct oracle *o = calloc(1, sizeof *o);
   if (o && !open_comgr(o, arch) && !open_llvm(o, arch)) {
@@ -127,6 +141,18 @@ void oracle_close(struct oracle *o) {
   if (o->context)
     o->dispose(o->context);
   free(o); /* LLVM's library stays: it is not made to be unloaded */
+}
+
+/* LLVM prints registers that are no good where they stand, with a comment behind. Returns false for what it could not
+ * read at all. */
+static bool drop_complaints(char *text) {
+  char *from, *end;
+  while ((from = strstr(text, "/*")) != NULL && (end = strstr(from, "*/")) != NULL) {
+    if (strncmp(from, "/*Invalid register", 18) != 0)
+      return false;
+    memmove(from, end + 2, strlen(end + 2) + 1);
+  }
+  return true;
 }
 
 /* Without surrounding blanks and comments. */
@@ -153,7 +179,7 @@ unsigned oracle_read(struct oracle *o, const void *bytes, size_t size, char *tex
     length =
         o->disassemble(o->context, copy, size < sizeof copy ? size : sizeof copy, 0, o->text, sizeof o->text);
   }
-  bool doubtful = strstr(o->text, "/*") != NULL; /* an operand that LLVM says is wrong, but prints around */
+  bool read = drop_complaints(o->text);
   trim(o->text, text, text_size);
-  return text[0] && !doubtful ? (unsigned)length : 0;
+  return text[0] && read ? (unsigned)length : 0;
 }

@@ -80,6 +80,18 @@ static uint32_t without_modifiers(struct random_code *r, uint32_t word, uint32_t
   return random_word(r) & 1 ? word : word & ~modifiers;
 }
 
+/* The bits of the second word where operands would be that this row lacks: random ones are mostly refused. */
+static uint32_t absent_operands(const struct sim_op_info *info, bool three_sources) {
+  uint32_t bits = 0;
+  bool ds = info->format == SIM_FMT_DS;
+  if (!three_sources && !ds)
+    return 0;
+  for (unsigned i = 0; i < 3; i++)
+    if (info->src[i] == SIM_K_NONE)
+      bits |= ds ? 0xffu << 8 * i : 0x1ffu << 9 * i;
+  return bits | (ds && info->dst == SIM_K_NONE ? 0xff000000u : 0);
+}
+
 void random_instruction(struct random_code *r, uint32_t words[3]) {
   words[0] = random_word(r);
   words[1] = random_word(r);
@@ -96,6 +108,8 @@ void random_instruction(struct random_code *r, uint32_t words[3]) {
   words[0] = wide ? first_word(r, SIM_FMT_VOP3, wide_opcode(format, opcode)) : first_word(r, format, opcode);
   bool three = wide || (format >= SIM_FMT_VOP3 && format <= SIM_FMT_MAI);
   words[1] = second_word(r, three);
+  if (random_word(r) & 7)
+    words[1] &= ~absent_operands(&sim_info[op], three);
   if (three) {
     words[0] = without_modifiers(r, words[0], 0x7f00);
     words[1] = without_modifiers(r, words[1], 0xf8000000);

@@ -126,6 +126,11 @@ static void random_for_gfx942(void **state) {
   random_encodings_read_the_same(SIM_GFX942);
 }
 
+static void random_for_gfx950(void **state) {
+  (void)state;
+  random_encodings_read_the_same(SIM_GFX950);
+}
+
 /* ---- entries that fault ---- */
 
 static void wrong_entries_fault(void **state) {
@@ -184,11 +189,68 @@ static void wide_loads_to_lds(void **state) {
   }
 }
 
+/* Encodings that were once read otherwise than LLVM 21 reads them; no text: both refuse. */
+static void once_read_wrongly(void **state) {
+  (void)state;
+  static const struct {
+    enum sim_arch arch;
+    uint32_t words[2];
+    const char *text;
+  } cases[] = {
+      {SIM_GFX942,
+       {0xd87a208b, 0xf2000000},
+       "ds_swizzle_b32 v242, v0 offset:swizzle(BITMASK_PERM,\"0i1pp\")"},
+      {SIM_GFX950, {0xda7be50e, 0xaf00004b}, "ds_swizzle_b32 a175, v75 offset:swizzle(FFT,14)"},
+      {SIM_GFX942, {0xd1ce6053, 0x0095e507}, "v_alignbit_b32 v83, v7, 1.0, s37 op_sel:[0,0,1,1]"},
+      {SIM_GFX942, {0xd2a5402f, 0x00020b19}, "v_cvt_sr_bf8_f32 v47, v25, v5 op_sel:[0,0,0,1]"},
+      {SIM_GFX942, {0xd2a3806e, 0x00020f0e}, NULL}, /* clamp of FP8 */
+      {SIM_GFX942, {0xd1978030, 0x0000011e}, "v_cvt_pk_f32_bf8_e64 v[48:49], v30 clamp"},
+      {SIM_GFX90A, {0xd3aa0061, 0x0c722b1c}, "v_dot8_i32_i4 v97, v28, v21, v28"},
+      {SIM_GFX90A, {0xd3aa0861, 0x0c722b1c}, NULL}, /* op_sel of nibbles */
+      {SIM_GFX942, {0xd204552e, 0x04120a51}, NULL}, /* abs of integers */
+      {SIM_GFX90A, {0xd2060091, 0x0a2a26b9}, "v_fma_f16 v145, 57, v19, 10 mul:2"},
+      {SIM_GFX90A, {0xd38a00cc, 0x780239cd}, "v_pk_add_u16 v204, v205, v28 neg_lo:[1,1]"},
+      {SIM_GFX908,
+       {0xd3a600d5, 0x247f26f4},
+       "v_dot2_i32_i16 v213, 2.0, v147, v31 op_sel_hi:[0,0,0] neg_lo:[1,0,0]"},
+      {SIM_GFX90A, {0x499d30ff, 0xee51817e}, "v_madmk_f16 v206, 0x817e, 0xee51817e, v152"},
+      {SIM_GFX90A, {0x51cc16ff, 0x1cdc0031}, "v_subrev_u16_e32 v230, 0x31, v11"},
+      {SIM_GFX908,
+       {0x7816befa, 0x5e44eb29},
+       "v_pk_fmac_f16_dpp v11, v41, -v95 quad_perm:[3,2,2,3] row_mask:0x5 bank_mask:0xe"},
+      {SIM_GFX950, {0xe05d1035, 0x8956155c}, "buffer_load_dwordx4 v92, s[88:91], 9 offen offset:53 lds"},
+      {SIM_GFX942, {0xe05d1035, 0x8956155c}, NULL},
+      {SIM_GFX950, {0xd1991820, 0x00000109}, "v_permlane16_swap_b32_e64 v32, v9 bound_ctrl:0 fi:1"},
+      {SIM_GFX950, {0xd26538f6, 0x00ae2303}, "v_ashr_pk_i8_i32 v246, v3, v17, s43 op_sel:[1,1,1,0]"},
+      {SIM_GFX950, {0x7e2eb6ff, 0xc4006ee1}, "v_cvt_f32_bf16_e32 v23, 0xc4006ee1"},
+      {SIM_GFX950, {0xd2341846, 0x3da62c90}, NULL}, /* op_sel of v_bitop3_b32 */
+      {SIM_GFX950, {0xd23400cc, 0x04360c5a}, "v_bitop3_b32 v204, s90, v6, v13"},
+      {SIM_GFX908,
+       {0xe26cc110, 0x34e978f6},
+       "buffer_store_short_d16_hi v[120:121], off, s[36:39], s52 offset:272 glc tfe"},
+      {SIM_GFX908, {0xe10a8b6d, 0xae93a637}, NULL}, /* tfe of atomics */
+      {SIM_GFX90A, {0xe0f80903, 0x3cf741ba}, NULL}, /* accumulation registers of cache control */
+      {SIM_GFX942, {0xd14000ce, 0x00000000}, NULL}, /* a destination of v_nop */
+      {SIM_GFX950, {0xd1ef9c89, 0x0265ff01}, NULL}, /* a literal in VOP3 */
+      {SIM_GFX942, {0xd1e7804c, 0x03b207a7}, NULL}, /* 128 bits of an aperture */
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct sim_inst inst;
+    char text[128];
+    unsigned used = sim_decode(cases[i].words, 2, cases[i].arch, &inst);
+    assert_int_equal(used != 0, cases[i].text != NULL);
+    sim_disassemble(&inst, cases[i].arch, text, sizeof text);
+    if (cases[i].text)
+      assert_string_equal(text, cases[i].text);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(wide_loads_to_lds),   cmocka_unit_test(wrong_entries_fault),
-      cmocka_unit_test(truth_tables),        cmocka_unit_test(random_for_gfx90a),
-      cmocka_unit_test(random_for_gfx908),   cmocka_unit_test(random_for_gfx942),
+      cmocka_unit_test(once_read_wrongly),   cmocka_unit_test(truth_tables),
+      cmocka_unit_test(random_for_gfx90a),   cmocka_unit_test(random_for_gfx908),
+      cmocka_unit_test(random_for_gfx942),   cmocka_unit_test(random_for_gfx950),
       cmocka_unit_test(compiled_for_gfx90a), cmocka_unit_test(compiled_for_gfx908),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
