@@ -30,6 +30,23 @@ static int bad(struct ckt_error *error, const char *what) {
   return ckt_fail(error, CKT_E_INPUT, "code object: %s; compile it again", what);
 }
 
+/* Whether pages are there to be read, for an image whose size no one told: msync refuses what is not mapped. */
+static bool is_mapped(const uint8_t *bytes, uint64_t length) {
+  const uintptr_t page = 4096, begin = (uintptr_t)bytes / page * page;
+  return msync((void *)begin, (uintptr_t)bytes + length - begin, MS_ASYNC) == 0;
+}
+
+/* What was handed over: `size` bytes, or, where no one told, as far as pages go. */
+struct image {
+  const uint8_t *bytes;
+  size_t size;
+  bool told;
+};
+
+static bool has(const struct image *image, uint64_t offset, uint64_t length) {
+  return fits(offset, length, image->size) && (image->told || is_mapped(image->bytes + offset, length));
+}
+
 /* ---- bundles (clang documentation, "Clang Offload Bundler", binary format) ---- */
 
 static const char bundle_magic[] = "__CLANG_OFFLOAD_BUNDLE__";
@@ -57,31 +74,31 @@ static bool entry_is_for(const char *id, size_t length, const struct sim_arch_fa
   return strstr(target, ":xnack+") == NULL && strstr(target, ":sramecc-") == NULL;
 }
 
-static int pick_entry(const uint8_t *image, size_t size, enum sim_arch arch, const uint8_t **bytes,
-                      size_t *length, struct ckt_error *error) {
+static int pick_entry(const struct image *image, enum sim_arch arch, const uint8_t **bytes, size_t *length,
+                      struct ckt_error *error) {
   const struct sim_arch_facts *facts = sim_arch_facts(arch);
   uint64_t count, at = BUNDLE_MAGIC;
-  if (!fits(at, sizeof count, size))
+  if (!has(image, at, sizeof count))
     return bad(error, "the bundle ends in its header");
-  memcpy(&count, image + at, sizeof count);
+  memcpy(&count, image->bytes + at, sizeof count);
   at += sizeof count;
   if (count > BUNDLE_ENTRIES_MAX)
     return bad(error, "the bundle names more entries than any has");
   for (uint64_t i = 0; i < count; ++i) {
     struct bundle_entry entry;
-    if (!fits(at, sizeof entry, size))
+    if (!has(image, at, sizeof entry))
       return bad(error, "the bundle ends in its list of entries");
-    memcpy(&entry, image + at, sizeof entry);
+    memcpy(&entry, image->bytes + at, sizeof entry);
     at += sizeof entry;
-    if (entry.id_bytes > BUNDLE_ID_MAX || !fits(at, entry.id_bytes, size))
+    if (entry.id_bytes > BUNDLE_ID_MAX || !has(image, at, entry.id_bytes))
       return bad(error, "an entry of the bundle has no proper name");
-    const char *id = (const char *)image + at;
+    const char *id = (const char *)image->bytes + at;
     at += entry.id_bytes;
     if (!entry_is_for(id, entry.id_bytes, facts))
       continue;
-    if (!fits(entry.offset, entry.bytes, size))
+    if (!has(image, entry.offset, entry.bytes))
       return bad(error, "an entry of the bundle lies outside of it");
-    *bytes = image + entry.offset;
+    *bytes = image->bytes + entry.offset;
     *length = entry.bytes;
     return CKT_OK;
   }
@@ -90,12 +107,6 @@ static int pick_entry(const uint8_t *image, size_t size, enum sim_arch arch, con
 }
 
 /* ---- sizes ---- */
-
-/* Whether pages are there to be read, for an image whose size no one told: msync refuses what is not mapped. */
-static bool is_mapped(const uint8_t *bytes, uint64_t length) {
-  const uintptr_t page = 4096, begin = (uintptr_t)bytes / page * page;
-  return msync((void *)begin, (uintptr_t)bytes + length - begin, MS_ASYNC) == 0;
-}
 
 /* How long a code object is by its own headers; 0: it has none that make sense. */
 static uint64_t own_size(const uint8_t *bytes) {
@@ -129,7 +140,7 @@ int sim_elf_pick(const void *image, size_t size, enum sim_arch arch, const uint8
   *bytes = start;
   *length = size;
   if (size >= BUNDLE_MAGIC && strncmp((const char *)start, bundle_magic, BUNDLE_MAGIC) == 0)
-    return pick_entry(start, size, arch, bytes, length, error);
+    return pick_entry(&(struct image){start, size, told}, arch, bytes, length, error);
   if (told)
     return CKT_OK;
   if (strncmp((const char *)start, ELFMAG, SELFMAG) != 0)

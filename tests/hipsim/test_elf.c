@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -130,6 +131,29 @@ static void bundles_are_taken_apart(void **state) {
   free(bundle);
 }
 
+/* A bundle whose size no one told, at the end of what is mapped: its list goes on behind, and its entry. */
+static void bundles_without_a_size_end_with_their_pages(void **state) {
+  (void)state;
+  enum { PAGE = 4096, HEAD = 32 };
+  uint8_t *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_true(pages != MAP_FAILED && munmap(pages + PAGE, PAGE) == 0);
+  const char id[] = "hipv4-amdgcn-amd-amdhsa--gfx90a";
+  const uint64_t entry[3] = {0, 2 * PAGE, sizeof id - 1}, count = 2;
+  const uint8_t *bytes;
+  size_t length;
+  struct ckt_error error;
+  for (size_t room = HEAD - 8; room <= HEAD + sizeof entry + sizeof id - 1; ++room) {
+    uint8_t *image = pages + PAGE - room, whole[HEAD + sizeof entry + sizeof id];
+    size_t at = put(whole, 0, "__CLANG_OFFLOAD_BUNDLE__", 24);
+    at = put(whole, at, &count, sizeof count);
+    at = put(whole, at, entry, sizeof entry);
+    put(whole, at, id, sizeof id - 1);
+    memcpy(image, whole, room);
+    assert_int_equal(sim_elf_pick(image, 0, SIM_GFX90A, &bytes, &length, &error), CKT_E_INPUT);
+  }
+  munmap(pages, PAGE);
+}
+
 /* Loading may succeed (a flipped bit in the code) or not; nothing else may happen. */
 static void try_it(const uint8_t *bytes, size_t size) {
   struct sim_module *module;
@@ -201,6 +225,7 @@ int main(void) {
       cmocka_unit_test(code_without_a_size_is_measured),
       cmocka_unit_test(another_device_is_told_apart),
       cmocka_unit_test(bundles_are_taken_apart),
+      cmocka_unit_test(bundles_without_a_size_end_with_their_pages),
       cmocka_unit_test(cut_anywhere),
       cmocka_unit_test(flipped_anywhere),
       cmocka_unit_test(headers_with_large_numbers),
