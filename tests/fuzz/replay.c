@@ -11,7 +11,7 @@
 #include "common/file.h"
 #include "fuzz_target.h"
 
-enum { CUTS = 2048 };
+enum { CUTS = 1024 };
 
 static bool replay_file(const char *path) {
   struct ckt_text content = {0};
