@@ -33,18 +33,22 @@ struct word {
   int value;
 };
 
-static int find_word(const struct tile_line *line, const struct word *words, size_t count, int *value) {
+static int refuse_word(const struct tile_line *line, const struct word *words, size_t count) {
   struct ckt_text expected = {0};
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
+    ckt_text_printf(&expected, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", words[i].word);
+  const int status = refuse(line, ckt_text_string(&expected));
+  ckt_text_free(&expected);
+  return status;
+}
+
+static int find_word(const struct tile_line *line, const struct word *words, size_t count, int *value) {
+  for (size_t i = 0; i < count; i++)
     if (ckt_span_equals(line->field, words[i].word)) {
       *value = words[i].value;
       return CKT_OK;
     }
-    ckt_text_printf(&expected, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", words[i].word);
-  }
-  const int status = refuse(line, ckt_text_string(&expected));
-  ckt_text_free(&expected);
-  return status;
+  return refuse_word(line, words, count);
 }
 
 static int read_specialization(const struct tile_line *line, void *member) {
