@@ -1,5 +1,5 @@
 /* Vector ALU on f32 and f16. Semantics: CDNA2 ISA guide, chapter "Instructions"; rounding is to nearest even. */
-#include "bench/hipsim/sim_valu.h"
+#include "bench/hipsim/sim_valu_functions.h"
 
 /* ---- f32 on one lane ---- */
 
@@ -161,8 +161,6 @@ F32_2(v_sub_f32, sim_nan2(a, b, a - b))
 F32_2(v_subrev_f32, sim_nan2(a, b, b - a))
 F32_2(v_mul_f32, sim_product_f32(a, b))
 F32_2(v_mul_legacy_f32, legacy_product(a, b))
-F32_2(v_min_f32, sim_extreme_f32(a, b, true, ieee))
-F32_2(v_max_f32, sim_extreme_f32(a, b, false, ieee))
 F32_3(v_fma_f32, sim_fused_f32(a, b, c))
 F32_3(v_fmamk_f32, sim_fused_f32(a, b, c))
 F32_3(v_fmaak_f32, sim_fused_f32(a, b, c))
@@ -174,20 +172,69 @@ F32_ACC(v_fmac_f32, sim_fused_f32(a, b, c))
 F32_ACC(v_mac_f32, mad(a, b, c))
 F32_3(v_min3_f32, sim_extreme_f32(sim_extreme_f32(a, b, true, ieee), c, true, ieee))
 F32_3(v_max3_f32, sim_extreme_f32(sim_extreme_f32(a, b, false, ieee), c, false, ieee))
-F32_3(v_med3_f32, median(a, b, c, ieee))
 F32_1(v_trunc_f32, sim_nan1(a, truncf(a)))
 F32_1(v_ceil_f32, sim_nan1(a, ceilf(a)))
 F32_1(v_rndne_f32, sim_nan1(a, rintf(a)))
 F32_1(v_floor_f32, sim_nan1(a, floorf(a)))
 F32_1(v_fract_f32, fraction(a))
+/* Numbers in the order of integers, -0 below 0; back by the same. */
+static inline int32_t in_order(int32_t bits) {
+  return bits ^ (int32_t)((uint32_t)(bits >> 31) >> 1);
+}
+
+static inline int32_t larger(int32_t x, int32_t y) {
+  return x > y ? x : y;
+}
+
+/* Whether the greatest of some numbers equals one of them: zeros of both signs are equal. */
+static inline bool equals(int32_t greatest, int32_t x) {
+  int32_t same = greatest == 0 && x == -1 ? 0 : x;
+  return greatest == same;
+}
+
+static inline int32_t median_in_order(int32_t x, int32_t y, int32_t z) {
+  int32_t first = larger(x, y), greatest = larger(first, z);
+  int32_t without_y = equals(greatest, y) ? larger(x, z) : first;
+  return equals(greatest, x) ? larger(y, z) : without_y;
+}
+
+/* Choices among numbers x, y, z in order; when a lane has a NaN, all lanes go the long way. */
+#define CHOICE_F32(name, count, number, general)                                                             \
+  SIM_DO(name) {                                                                                             \
+    sim_lanes ra, rb, rc, room;                                                                              \
+    sim_i32 result[SIM_LANES] __attribute__((aligned(64)));                                                  \
+    const sim_f32 *pa = sim_src_f32(w, inst, 0, ra), *pb = sim_src_f32(w, inst, 1, rb),                      \
+                  *pc = count > 2 ? sim_src_f32(w, inst, 2, rc) : pb;                                        \
+    sim_f32 *d = sim_begin_f32(w, inst, room);                                                               \
+    int32_t most = 0;                                                                                        \
+    IEEE LANES {                                                                                             \
+      int32_t a = (int32_t)sim_bits_f32(pa[l]), b = (int32_t)sim_bits_f32(pb[l]),                            \
+              c = (int32_t)sim_bits_f32(pc[l]);                                                              \
+      int32_t x = in_order(a), y = in_order(b), z = in_order(c);                                             \
+      (void)z;                                                                                               \
+      most = larger(larger(most, a & 0x7fffffff), larger(b & 0x7fffffff, c & 0x7fffffff));                   \
+      result[l] = in_order(number);                                                                          \
+    }                                                                                                        \
+    if (most > 0x7f800000)                                                                                   \
+      LANES {                                                                                                \
+        float a = pa[l], b = pb[l], c = pc[l];                                                               \
+        (void)c;                                                                                             \
+        result[l] = (int32_t)sim_bits_f32(general);                                                          \
+      }                                                                                                      \
+    memcpy(d, result, sizeof result);                                                                        \
+    sim_end(w, inst, d, room);                                                                               \
+  }
+CHOICE_F32(v_min_f32, 2, x < y ? x : y, sim_extreme_f32(a, b, true, ieee))
+CHOICE_F32(v_max_f32, 2, larger(x, y), sim_extreme_f32(a, b, false, ieee))
+CHOICE_F32(v_med3_f32, 3, median_in_order(x, y, z), median(a, b, c, ieee))
 /* Transcendentals know no denormals (AMDGPU back end of LLVM: it scales around them). The device's results are
- * within 1 ulp; these are rounded. */
+ * within 1 ulp; these are rounded, or nearly so. */
 F32_1(v_rcp_f32, flush(1.0f / flush(a)))
 F32_1(v_rcp_iflag_f32, flush(1.0f / flush(a)))
 F32_1(v_rsq_f32, flush(1.0f / sqrtf(flush(a))))
 F32_1(v_sqrt_f32, sqrtf(flush(a)))
-F32_1(v_exp_f32, flush(exp2f(flush(a))))
-F32_1(v_log_f32, log2f(flush(a)))
+F32_1(v_exp_f32, flush(sim_exp2(flush(a))))
+F32_1(v_log_f32, sim_log2(flush(a)))
 F32_1(v_sin_f32, sine(flush(a)))
 F32_1(v_cos_f32, cosine(flush(a)))
 F32_1(v_frexp_mant_f32, mantissa_of(a))
@@ -313,8 +360,8 @@ F16_3(v_div_fixup_legacy_f16, fixed_up(a, b, c, false))
 F16_1(v_rcp_f16, 1.0f / a)
 F16_1(v_sqrt_f16, sqrtf(a))
 F16_1(v_rsq_f16, 1.0f / sqrtf(a))
-F16_1(v_log_f16, log2f(a))
-F16_1(v_exp_f16, exp2f(a))
+F16_1(v_log_f16, sim_log2(a))
+F16_1(v_exp_f16, sim_exp2(a))
 F16_1(v_sin_f16, sine(a))
 F16_1(v_cos_f16, cosine(a))
 F16_1(v_floor_f16, sim_nan1(a, floorf(a)))

@@ -145,20 +145,6 @@ static inline uint32_t extract_i(uint32_t x, uint32_t offset, uint32_t width) {
   return n == 0 ? 0 : (uint32_t)((int32_t)top >> (shift & 31));
 }
 
-/* v_perm_b32: each byte of the selector picks one of the eight bytes of {a, b}, four of their signs, or a constant. No
- * branches, so that it vectorises. */
-static inline uint32_t permuted_byte(uint32_t a, uint32_t b, uint32_t select) {
-  uint32_t picked = ((select & 4) ? a : b) >> 8 * (select & 3) & 0xff;
-  uint32_t signs = (0u - ((((select & 2) ? a : b) << ((select & 1) ? 0 : 16)) >> 31)) & 0xff;
-  uint32_t constant = select == 12 ? 0 : 0xff;
-  return select < 8 ? picked : select < 12 ? signs : constant;
-}
-
-static inline uint32_t permute(uint32_t a, uint32_t b, uint32_t c) {
-  return permuted_byte(a, b, c & 0xff) | permuted_byte(a, b, c >> 8 & 0xff) << 8 |
-         permuted_byte(a, b, c >> 16 & 0xff) << 16 | permuted_byte(a, b, c >> 24) << 24;
-}
-
 static inline uint32_t distance(uint32_t x, uint32_t y) {
   return x > y ? x - y : y - x;
 }
@@ -232,7 +218,6 @@ INT3(v_med3_i32, median_i(s32(a), s32(b), s32(c)))
 INT3(v_min3_u32, min_u(min_u(a, b), c))
 INT3(v_max3_u32, max_u(max_u(a, b), c))
 INT3(v_med3_u32, median_u(a, b, c))
-INT3(v_perm_b32, permute(a, b, c))
 INT3_CLAMP(v_mad_i32_i24, (uint32_t)(s24(a) * (int64_t)s24(b)) + c,
            saturate_i32((int64_t)s24(a) * s24(b) + s32(c)))
 INT3_CLAMP(v_mad_u32_u24, u24(a) * u24(b) + c, saturate_u32((int64_t)u24(a) * u24(b) + c))
@@ -244,6 +229,61 @@ INT3_CLAMP(v_sad_hi_u8, (sum_of_byte_distances(a, b) << 16) + c,
 INT3_CLAMP(v_sad_u16, distance(u16(a), u16(b)) + distance(a >> 16, b >> 16) + c,
            saturate_u32((int64_t)distance(u16(a), u16(b)) + distance(a >> 16, b >> 16) + c))
 INT3_CLAMP(v_sad_u32, distance(a, b) + c, saturate_u32((int64_t)distance(a, b) + c))
+
+/* ---- bytes ---- */
+
+/* v_perm_b32: each byte of the selector c picks one of the eight bytes of {a, b}, one of their signs (8 to 11: of bytes 1,
+ * 3, 5 and 7), 0 (12) or 255. */
+static inline uint32_t permuted(uint32_t a, uint32_t b, uint32_t c) {
+  uint64_t bytes = sim_join(b, a), result = 0;
+  for (unsigned i = 0; i < 32; i += 8) {
+    uint32_t select = c >> i & 0xff;
+    uint64_t sign = 0u - (bytes >> (16 * (select & 3) + 15) & 1u), constant = select == 12 ? 0 : 0xff;
+    uint64_t special = select < 12 ? sign : constant;
+    result |= ((select < 8 ? bytes >> 8 * (select & 7) : special) & 0xff) << i;
+  }
+  return (uint32_t)result;
+}
+
+#ifdef __AVX2__
+/* The same in eight lanes: bytes 0 to 3 are found in b, 4 to 7 in a, each in its lane's own dword. */
+static inline __m256i permuted_8(__m256i a, __m256i b, __m256i c) {
+  const __m256i base =
+      _mm256_set_epi32(0x0c0c0c0c, 0x08080808, 0x04040404, 0, 0x0c0c0c0c, 0x08080808, 0x04040404, 0);
+  __m256i place = _mm256_or_si256(_mm256_and_si256(c, _mm256_set1_epi8(3)), base);
+  __m256i of_b = _mm256_shuffle_epi8(b, place), of_a = _mm256_shuffle_epi8(a, place);
+  __m256i picked = _mm256_blendv_epi8(of_b, of_a, _mm256_slli_epi16(c, 5)); /* by bit 2 of each selector */
+  __m256i high = _mm256_cmpeq_epi8(_mm256_max_epu8(c, _mm256_set1_epi8(8)), c);
+  if (_mm256_testz_si256(high, high))
+    return picked;
+  /* byte 1 or 3, by bit 0, of b or a, by bit 1 */
+  __m256i odd = _mm256_and_si256(_mm256_add_epi8(c, c), _mm256_set1_epi8(2));
+  place = _mm256_or_si256(_mm256_or_si256(odd, _mm256_set1_epi8(1)), base);
+  __m256i signed_byte = _mm256_blendv_epi8(_mm256_shuffle_epi8(b, place), _mm256_shuffle_epi8(a, place),
+                                           _mm256_slli_epi16(c, 6));
+  __m256i sign = _mm256_cmpgt_epi8(_mm256_setzero_si256(), signed_byte);
+  __m256i over_11 = _mm256_cmpeq_epi8(_mm256_max_epu8(c, _mm256_set1_epi8(12)), c);
+  __m256i constant = _mm256_andnot_si256(_mm256_cmpeq_epi8(c, _mm256_set1_epi8(12)), _mm256_set1_epi8(-1));
+  return _mm256_blendv_epi8(picked, _mm256_blendv_epi8(sign, constant, over_11), high);
+}
+#endif
+
+SIM_DO(v_perm_b32) {
+  sim_lanes ra, rb, rc, room;
+  const uint32_t *pa = sim_src(w, inst, 0, ra), *pb = sim_src(w, inst, 1, rb), *pc = sim_src(w, inst, 2, rc);
+  uint32_t *d = sim_begin(w, inst, room);
+#ifdef __AVX2__
+  for (unsigned l = 0; l < SIM_LANES; l += 8) {
+    __m256i a = _mm256_load_si256((const void *)(pa + l)), b = _mm256_load_si256((const void *)(pb + l)),
+            c = _mm256_load_si256((const void *)(pc + l));
+    _mm256_store_si256((void *)(d + l), permuted_8(a, b, c));
+  }
+#else
+  for (unsigned l = 0; l < SIM_LANES; l++)
+    d[l] = permuted(pa[l], pb[l], pc[l]);
+#endif
+  sim_end(w, inst, d, room);
+}
 
 /* ---- 16 bits ---- */
 

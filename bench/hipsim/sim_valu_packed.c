@@ -96,24 +96,20 @@ PACKED_F16(v_pk_add_f16, 2, sim_sum_f32(a, b))
 PACKED_F16(v_pk_mul_f16, 2, sim_product_f32(a, b))
 PACKED_F16(v_pk_fma_f16, 3, sim_nan3(a, b, c, sim_fma_f16(a, b, c)))
 
-static void packed_extreme(struct sim_wave *w, const struct sim_inst *inst, bool least) {
-  struct packed_sources s;
-  bool ieee = (w->mode & SIM_MODE_IEEE) != 0;
-  load_f16(w, inst, 2, &s);
-  LANES {
-    s.low[0][l] = sim_extreme_f16(s.low[0][l], s.low[1][l], least, ieee);
-    s.high[0][l] = sim_extreme_f16(s.high[0][l], s.high[1][l], least, ieee);
+#define PACKED_EXTREME(name, least)                                                                          \
+  SIM_DO(name) {                                                                                             \
+    struct packed_sources s;                                                                                 \
+    sim_lanes low, high;                                                                                     \
+    const bool ieee = (w->mode & SIM_MODE_IEEE) != 0;                                                        \
+    load_f16(w, inst, 2, &s);                                                                                \
+    LANES                                                                                                    \
+    low[l] = sim_extreme_f16(s.low[0][l], s.low[1][l], least, ieee);                                         \
+    LANES                                                                                                    \
+    high[l] = sim_extreme_f16(s.high[0][l], s.high[1][l], least, ieee);                                      \
+    store_f16(w, inst, low, high);                                                                           \
   }
-  store_f16(w, inst, s.low[0], s.high[0]);
-}
-
-SIM_DO(v_pk_min_f16) {
-  packed_extreme(w, inst, true);
-}
-
-SIM_DO(v_pk_max_f16) {
-  packed_extreme(w, inst, false);
-}
+PACKED_EXTREME(v_pk_min_f16, true)
+PACKED_EXTREME(v_pk_max_f16, false)
 
 /* A two-source instruction whose destination is the third source: as v_pk_fma_f16 with that spelt out. */
 SIM_DO(v_pk_fmac_f16) {

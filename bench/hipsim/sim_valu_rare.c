@@ -1,5 +1,5 @@
 /* Vector ALU: instructions that compilers seldom emit. Semantics: CDNA2 and CDNA4 ISA guides, chapter "Instructions". */
-#include "bench/hipsim/sim_valu.h"
+#include "bench/hipsim/sim_valu_functions.h"
 
 /* ---- handlers by type of sources and result ---- */
 
@@ -282,5 +282,5 @@ F32_LANES(v_cubeid_f32, 3, cube_face(a, b, c))
 F32_LANES(v_cubesc_f32, 3, cube_s(a, b, c))
 F32_LANES(v_cubetc_f32, 3, cube_t(a, b, c))
 F32_LANES(v_cubema_f32, 3, cube_major(a, b, c))
-F32_LANES(v_exp_legacy_f32, 1, flush(exp2f(flush(a))))
-F32_LANES(v_log_legacy_f32, 1, log2f(flush(a)))
+F32_LANES(v_exp_legacy_f32, 1, flush(sim_exp2(flush(a))))
+F32_LANES(v_log_legacy_f32, 1, sim_log2(flush(a)))
