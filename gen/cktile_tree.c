@@ -114,7 +114,7 @@ static int read_all(struct reader *reader) {
 int ckt_cktile_read(const struct ckt_cktile_request *request, struct ckt_cktile_tree *tree,
                     struct ckt_text *faults, struct ckt_error *error) {
   *tree = (struct ckt_cktile_tree){.request = request};
-  struct ckt_error fault; /* note_file() reads it, also when nobody wants to know */
+  struct ckt_error fault = {0}; /* note_file() reads it, also when nobody wants to know */
   struct reader reader = {.tree = tree, .faults = faults, .error = error != NULL ? error : &fault};
   const int status = read_all(&reader);
   ckt_text_free(&reader.path);

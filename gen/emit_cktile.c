@@ -27,8 +27,8 @@ static const char *truth(bool value) {
 }
 
 struct ckt_cktile_names ckt_cktile_names_of(const struct ckt_problem_defaults *kind) {
-  struct ckt_cktile_names names;
-  char capitals[sizeof names.config];
+  struct ckt_cktile_names names = {0};
+  char capitals[sizeof names.config] = {0};
   snprintf(names.config, sizeof names.config, "%s_%s", ckt_layout_word(kind->spatial),
            ckt_dtype_word(kind->dtype));
   for (size_t i = 0; i < sizeof capitals; i++)
@@ -166,10 +166,12 @@ static int check_utf8(const char *path, const struct ckt_text *text, struct ckt_
 static void join_line_ends(struct ckt_text *text) {
   size_t kept = 0;
   for (size_t at = 0; at < text->length; at++) {
-    const bool carriage = text->data[at] == '\r';
-    text->data[kept++] = carriage ? '\n' : text->data[at];
-    if (carriage && at + 1 < text->length && text->data[at + 1] == '\n')
-      at++;
+    char byte = text->data[at];
+    if (byte == '\r') {
+      byte = '\n';
+      at += at + 1 < text->length && text->data[at + 1] == '\n';
+    }
+    text->data[kept++] = byte;
   }
   text->length = kept;
   if (text->data != NULL)
