@@ -1,5 +1,4 @@
 /* cktune doctor: what is there, what is not, and what to do about it. */
-#include <curl/curl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "driver/place_choice.h"
 #include "driver/session.h"
 #include "gen/arch.h"
+#include "results/curl_api.h"
 
 struct doctor {
   const struct ckt_options *options;
@@ -60,8 +60,14 @@ static void check_cache(struct doctor *doctor) {
 }
 
 static void check_libraries(struct doctor *doctor) {
-  const curl_version_info_data *curl = curl_version_info(CURLVERSION_NOW);
+  const struct ckt_curl_api *api;
+  struct ckt_error error = {0};
   report(doctor, FINDING_OK, "SQLite", "%s", sqlite3_libversion());
+  if (ckt_curl(&api, &error) != CKT_OK) {
+    report(doctor, FINDING_WARN, "curl", "%s", error.text);
+    return;
+  }
+  const curl_version_info_data *curl = api->version_info(CURLVERSION_NOW);
   report(doctor, curl->ssl_version != NULL ? FINDING_OK : FINDING_WARN, "curl", "%s, %s", curl->version,
          curl->ssl_version != NULL ? curl->ssl_version : "without TLS: https:// uploads will fail");
 }

@@ -36,10 +36,8 @@ char *ckt_post_token(const struct ckt_options *options, struct ckt_error *error)
 }
 
 int ckt_post_check(const char *url, struct ckt_error *error) {
-  if (ckt_upload_usable(url))
-    return CKT_OK;
-  return ckt_fail(error, CKT_E_USAGE,
-                  "--upload: a URL like http://host/path or https://host/path is expected");
+  const int status = ckt_upload_check(url, error);
+  return status == CKT_OK ? CKT_OK : ckt_fail(error, status, "--upload: %s", error->text);
 }
 
 static int post(const char *url, const char *token, const struct ckt_text *document,

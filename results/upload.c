@@ -1,19 +1,21 @@
 #include "results/upload.h"
 
 #include <ctype.h>
-#include <curl/curl.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/text.h"
+#include "results/curl_api.h"
 
 #define CONNECT_TIMEOUT_MS 10000L
 #define TOTAL_TIMEOUT_MS   60000L
 #define ANSWER_KEPT        4096 /* bytes of the answer; its first line goes into the message */
 #define ANSWER_QUOTED      200
+
+/* CURLOPT_PROTOCOLS by its number, since newer headers call the name deprecated. */
+#define PROTOCOLS_OPTION ((CURLoption)181)
 
 /* --- what a URL may show --- */
 
@@ -32,27 +34,32 @@ static char *unreadable(const char *url, struct ckt_error *error) {
 }
 
 /* Parses with the parser that will also connect, so that both see the same user and password. */
+static char *without_user(const struct ckt_curl_api *curl, CURLU *parts, const char *url,
+                          struct ckt_error *error) {
+  char *shown = NULL;
+  if (curl->url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK ||
+      curl->url_set(parts, CURLUPART_USER, NULL, 0) != CURLUE_OK ||
+      curl->url_set(parts, CURLUPART_PASSWORD, NULL, 0) != CURLUE_OK ||
+      curl->url_set(parts, CURLUPART_OPTIONS, NULL, 0) != CURLUE_OK ||
+      curl->url_get(parts, CURLUPART_URL, &shown, 0) != CURLUE_OK)
+    return unreadable(url, error);
+  struct ckt_text text = {0};
+  ckt_text_append(&text, shown);
+  curl->free(shown);
+  return ckt_text_take(&text, error);
+}
+
 char *ckt_upload_public_url(const char *url, struct ckt_error *error) {
-  CURLU *parts = curl_url();
+  const struct ckt_curl_api *curl;
+  if (ckt_curl(&curl, error) != CKT_OK)
+    return NULL;
+  CURLU *parts = curl->url();
   if (parts == NULL) {
     ckt_fail(error, CKT_E_NOMEM, "memory ran out");
     return NULL;
   }
-  char *clean = NULL;
-  char *shown = NULL;
-  if (curl_url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK &&
-      curl_url_set(parts, CURLUPART_USER, NULL, 0) == CURLUE_OK &&
-      curl_url_set(parts, CURLUPART_PASSWORD, NULL, 0) == CURLUE_OK &&
-      curl_url_set(parts, CURLUPART_OPTIONS, NULL, 0) == CURLUE_OK &&
-      curl_url_get(parts, CURLUPART_URL, &shown, 0) == CURLUE_OK) {
-    struct ckt_text text = {0};
-    ckt_text_append(&text, shown);
-    clean = ckt_text_take(&text, error);
-  } else {
-    clean = unreadable(url, error);
-  }
-  curl_free(shown);
-  curl_url_cleanup(parts);
+  char *clean = without_user(curl, parts, url, error);
+  curl->url_cleanup(parts);
   return clean;
 }
 
@@ -75,19 +82,14 @@ char *ckt_upload_hide_secrets(const char *text, struct ckt_error *error) {
 /* --- one post --- */
 
 struct post {
-  CURL *curl;
+  const struct ckt_curl_api *curl;
+  CURL *handle;
   struct curl_slist *headers;
   char *public_url;
   const char *token;
   struct ckt_text answer;
   char detail[CURL_ERROR_SIZE];
 };
-
-/* curl_global_init is not safe between threads in every version we meet. */
-static pthread_once_t initialised = PTHREAD_ONCE_INIT;
-static void initialise(void) {
-  curl_global_init(CURL_GLOBAL_DEFAULT);
-}
 
 /* Keeps the beginning of the answer and swallows the rest. */
 static size_t take_answer(char *bytes, size_t size, size_t count, void *context) {
@@ -108,7 +110,7 @@ static int add_header(struct post *post, const char *name, const char *value, st
   char *header = ckt_text_take(&line, error);
   if (header == NULL)
     return CKT_E_NOMEM;
-  struct curl_slist *longer = curl_slist_append(post->headers, header);
+  struct curl_slist *longer = post->curl->slist_append(post->headers, header);
   explicit_bzero(header, strlen(header));
   free(header);
   if (longer == NULL)
@@ -127,21 +129,21 @@ static int set_headers(struct post *post, const char *content_type, struct ckt_e
 }
 
 /* Only http and https; a redirect is not followed, since it would carry token and body to another host. */
-static CURLcode restrict_protocols(CURL *curl) {
+static CURLcode restrict_protocols(const struct post *post) {
 #if LIBCURL_VERSION_NUM >= 0x075500 /* 7.85.0 */
-  return curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-#else
-  return curl_easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+  const CURLcode status = post->curl->easy_setopt(post->handle, CURLOPT_PROTOCOLS_STR, "http,https");
+  if (status != CURLE_UNKNOWN_OPTION) /* the library may be older than its header was */
+    return status;
 #endif
+  return post->curl->easy_setopt(post->handle, PROTOCOLS_OPTION, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 }
 
 static CURLcode set_options(struct post *post, const struct ckt_upload_target *target, const void *body,
                             size_t length) {
-  CURL *curl = post->curl;
-  CURLcode status = restrict_protocols(curl);
+  CURLcode status = restrict_protocols(post);
 #define SET(option, value)                                                                                   \
   if (status == CURLE_OK)                                                                                    \
-  status = curl_easy_setopt(curl, option, value)
+  status = post->curl->easy_setopt(post->handle, option, value)
   SET(CURLOPT_URL, target->url);
   SET(CURLOPT_ERRORBUFFER, post->detail);
   SET(CURLOPT_NOSIGNAL, 1L);
@@ -181,9 +183,9 @@ static void quote_answer(const struct post *post, struct ckt_text *quoted) {
 static int judge(struct post *post, CURLcode status, struct ckt_error *error) {
   if (status != CURLE_OK)
     return ckt_fail(error, CKT_E_NETWORK, "the upload to %s did not arrive: %s", post->public_url,
-                    post->detail[0] != '\0' ? post->detail : curl_easy_strerror(status));
+                    post->detail[0] != '\0' ? post->detail : post->curl->easy_strerror(status));
   long code = 0;
-  curl_easy_getinfo(post->curl, CURLINFO_RESPONSE_CODE, &code);
+  post->curl->easy_getinfo(post->handle, CURLINFO_RESPONSE_CODE, &code);
   if (code >= 200 && code < 300)
     return CKT_OK;
   struct ckt_text quoted = {0};
@@ -198,41 +200,44 @@ static int judge(struct post *post, CURLcode status, struct ckt_error *error) {
   return CKT_E_NETWORK;
 }
 
-bool ckt_upload_usable(const char *url) {
-  if (strncasecmp(url, "http://", 7) != 0 && strncasecmp(url, "https://", 8) != 0)
-    return false;
-  CURLU *parts = curl_url();
-  const bool parsed = parts != NULL && curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK;
-  curl_url_cleanup(parts);
-  return parsed;
+int ckt_upload_check(const char *url, struct ckt_error *error) {
+  const struct ckt_curl_api *curl;
+  CKT_TRY(ckt_curl(&curl, error));
+  bool usable = strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0;
+  CURLU *parts = curl->url();
+  usable = usable && parts != NULL && curl->url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK;
+  curl->url_cleanup(parts);
+  return usable
+             ? CKT_OK
+             : ckt_fail(error, CKT_E_USAGE, "a URL like http://host/path or https://host/path is expected");
 }
 
 static int perform(struct post *post, const struct ckt_upload_target *target, const char *content_type,
                    const void *body, size_t length, struct ckt_error *error) {
-  pthread_once(&initialised, initialise);
   post->public_url = ckt_upload_public_url(target->url, error);
   if (post->public_url == NULL)
     return CKT_E_NOMEM;
-  if (!ckt_upload_usable(target->url))
+  if (ckt_upload_check(target->url, NULL) != CKT_OK)
     return ckt_fail(error, CKT_E_USAGE,
                     "the upload URL \"%s\" cannot be used; one like https://host/path was expected",
                     post->public_url);
-  post->curl = curl_easy_init();
-  if (post->curl == NULL)
+  post->handle = post->curl->easy_init();
+  if (post->handle == NULL)
     return ckt_fail(error, CKT_E_NETWORK, "libcurl cannot be started");
   CKT_TRY(set_headers(post, content_type, error));
   CURLcode status = set_options(post, target, body, length);
   if (status == CURLE_OK)
-    status = curl_easy_perform(post->curl);
+    status = post->curl->easy_perform(post->handle);
   return judge(post, status, error);
 }
 
 int ckt_upload_post(const struct ckt_upload_target *target, const char *content_type, const void *body,
                     size_t length, struct ckt_error *error) {
   struct post post = {.token = target->token};
+  CKT_TRY(ckt_curl(&post.curl, error));
   const int status = perform(&post, target, content_type, body, length, error);
-  curl_easy_cleanup(post.curl);
-  curl_slist_free_all(post.headers);
+  post.curl->easy_cleanup(post.handle);
+  post.curl->slist_free_all(post.headers);
   ckt_text_free(&post.answer);
   free(post.public_url);
   return status;

@@ -2,7 +2,6 @@
 #ifndef CKT_RESULTS_UPLOAD_H
 #define CKT_RESULTS_UPLOAD_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/error.h"
@@ -18,11 +17,13 @@ struct ckt_upload_target {
 int ckt_upload_post(const struct ckt_upload_target *target, const char *content_type, const void *body,
                     size_t length, struct ckt_error *error);
 
-/* http or https with a host: what ckt_upload_post takes. */
-bool ckt_upload_usable(const char *url);
+/* CKT_OK for http or https with a host, which ckt_upload_post takes; CKT_E_USAGE for another URL; CKT_E_TOOLCHAIN when
+ * libcurl is not there. */
+int ckt_upload_check(const char *url, struct ckt_error *error);
 
 /* The URL without user and password, for messages and the store; to be freed. One that holds an '@' and cannot
- * be read comes back as its scheme and "[unreadable]". NULL only when memory ran out. */
+ * be read comes back as its scheme and "[unreadable]". NULL when memory ran out, or
+ * libcurl is not there. */
 char *ckt_upload_public_url(const char *url, struct ckt_error *error);
 
 /* A text (a command line) in which every URL's user and password are left out; to be freed. NULL only when

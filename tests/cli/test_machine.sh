@@ -16,6 +16,17 @@ if [ ! -e /dev/kfd ]; then
   says "--device sim"
 fi
 
+# libcurl is needed where something is uploaded, and nowhere else.
+mkdir broken
+echo "no library" | tee broken/libcurl.so.4 >broken/libcurl-gnutls.so.4
+export LD_LIBRARY_PATH=$scratch/broken
+run 3 "${small[@]}" --upload http://localhost:1/
+says "libcurl.so.4 cannot be opened"
+run 0 gen --target hip --output sources --instances tests --filter tile=32x32
+"$cktune" doctor --quiet >out 2>err </dev/null || true
+grep -q "libcurl.so.4 cannot be opened" out || fail "cktune doctor does not tell that libcurl is broken"
+unset LD_LIBRARY_PATH
+
 touch file
 run 4 "${small[@]}" --db file/store.db
 says "file/store.db"
