@@ -74,6 +74,12 @@ static uint64_t between(const struct isa_lane *x, enum isa_format from, enum isa
   return isa_keeps_out(to, x->mode) ? bits : isa_flush(to, bits);
 }
 
+/* The guide's bits with zeros below, a signalling NaN too; as an f32 result it is flushed when MODE says so. */
+static uint64_t from_bf16(const struct isa_lane *x) {
+  uint64_t bits = (x->s[0] & 0xffff) << 16;
+  return isa_keeps_out(ISA_F32, x->mode) ? bits : isa_flush(ISA_F32, bits);
+}
+
 static uint64_t two(const struct isa_lane *x, enum isa_format to, enum isa_rounding rounding) {
   return between_bits(ISA_F32, to, isa_source(x, 0, ISA_F32), rounding) |
          between_bits(ISA_F32, to, isa_source(x, 1, ISA_F32), rounding) << 16;
@@ -181,7 +187,7 @@ static uint64_t wave_of(struct isa_lane *x, enum isa_format f, bool cosine) {
   X(v_cvt_f64_f32, "d=f", between(x, ISA_F32, ISA_F64))                                                      \
   X(v_cvt_f32_f16, "f=h", between(x, ISA_F16, ISA_F32))                                                      \
   X(v_cvt_f16_f32, "h=f", between(x, ISA_F32, ISA_F16))                                                      \
-  X(v_cvt_f32_bf16, "f=s", between_bits(ISA_BF16, ISA_F32, x->s[0] & 0xffff, ISA_NEAREST))                   \
+  X(v_cvt_f32_bf16, "f=s", from_bf16(x))                                                                     \
   X(v_cvt_pkrtz_f16_f32, "i=ff", two(x, ISA_F16, ISA_TRUNCATE))                                              \
   X(v_cvt_pk_f16_f32, "i=ff", two(x, ISA_F16, ISA_NEAREST))                                                  \
   X(v_cvt_pk_bf16_f32, "i=ff", two(x, ISA_BF16, ISA_NEAREST))                                                \
