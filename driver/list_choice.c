@@ -6,6 +6,7 @@
 #include "common/file.h"
 #include "common/log.h"
 #include "common/place.h"
+#include "gen/instance_short.h"
 
 bool ckt_list_is_shipped(const char *instances) {
   return strcmp(instances, "profiler") == 0 || strcmp(instances, "tests") == 0;
@@ -26,18 +27,23 @@ char *ckt_list_path(const char *instances, const struct ckt_problem_defaults *ki
   return path;
 }
 
-static bool matches(const struct ckt_instance_entry *entry, const char *text) {
+static bool matches(const struct ckt_instance_entry *entry, const char *text,
+                    const struct ckt_short_form *form) {
   char key[CKT_INSTANCE_KEY_MAX];
+  if (form->complete && ckt_short_form_matches(form, &entry->instance))
+    return true;
   ckt_instance_key(&entry->instance, key);
   return strstr(entry->name, text) != NULL || strstr(entry->line, text) != NULL || strstr(key, text) != NULL;
 }
 
 void ckt_list_filter(struct ckt_instance_list *list, const char *text) {
   size_t kept = 0;
+  struct ckt_short_form form;
   if (text == NULL)
     return;
+  ckt_short_form_read(ckt_span_of(text), &form);
   for (size_t i = 0; i < list->count; i++) {
-    if (matches(&list->entries[i], text)) {
+    if (matches(&list->entries[i], text, &form)) {
       list->entries[kept++] = list->entries[i];
       continue;
     }

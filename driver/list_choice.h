@@ -10,7 +10,8 @@ bool ckt_list_is_shipped(const char *instances);
 /* Path of the list for one kind of problem, to be freed; it need not be there. NULL with *error filled. */
 char *ckt_list_path(const char *instances, const struct ckt_problem_defaults *kind, struct ckt_error *error);
 
-/* --filter: keeps the entries whose name, line or key contains `text`; all when it is NULL. */
+/* --filter: keeps the entries whose name, line or key contains `text`, and when that is the short form of an instance
+ * (gen/instance_short.h) those that it may show; all when it is NULL. */
 void ckt_list_filter(struct ckt_instance_list *list, const char *text);
 
 /* One list, and as what it is read. */

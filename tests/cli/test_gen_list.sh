@@ -64,3 +64,9 @@ run 2 "${list[@]}"
 says 'nhwgc_fp16.conf:1:1: the instance is in the short form'
 run 2 "${list[@]/nhwgc_fp16.conf/missing.conf}"
 says 'missing.conf'
+
+# It finds the lines that it may have come from.
+{ plain Default 64 1; plain OddC 64 8; plain Filter3x3 64 1; } >nhwgc_fp16.conf
+run 0 gen --target hip --output sources --direction forward --instances nhwgc_fp16.conf --quiet \
+  --filter 'DeviceGroupedConvFwdMultipleABD_Xdl_CShuffle<64, 64, 64, 32, Default, 32, 32, 2, 2, 8, 1, 1, 1, 1>'
+[ "$(jq -c '[.instances[].id]' sources/manifest.json)" = '[1]' ] || fail "the short form finds $(jq -c '[.instances[].id]' sources/manifest.json)"
