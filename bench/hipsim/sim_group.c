@@ -11,6 +11,7 @@
 #include "bench/hipsim/sim_check.h"
 #include "bench/hipsim/sim_cu_trace.h"
 #include "bench/hipsim/sim_device.h"
+#include "bench/hipsim/sim_hwreg.h"
 #include "bench/hipsim/sim_lds.h"
 #include "bench/hipsim/sim_registers.h"
 #include "bench/hipsim/sim_table.h"
@@ -247,9 +248,9 @@ static void set_exec(struct sim_wave *w, const struct sim_group *group) {
   sim_write_s64(w, SIM_EXEC_LO, lanes >= SIM_LANES ? ~UINT64_C(0) : (UINT64_C(1) << lanes) - 1u);
 }
 
-/* MODE: round and denormal bits (rsrc1 19:12), DX10_CLAMP (21), IEEE (23) */
+/* MODE: round and denormal bits (rsrc1 19:12), DX10_CLAMP (21), IEEE (23), FP16_OVFL (26) */
 static uint32_t initial_mode(uint32_t rsrc1) {
-  return (rsrc1 >> 12 & 0xffu) | (rsrc1 >> 21 & 1u) << 8 | (rsrc1 >> 23 & 1u) << 9;
+  return (rsrc1 >> 12 & 0xffu) | (rsrc1 >> 21 & 1u) << 8 | (rsrc1 >> 23 & 1u) << 9 | (rsrc1 >> 26 & 1u) << 23;
 }
 
 static void set_registers(struct sim_wave *w, const struct sim_group *group) {
@@ -526,6 +527,13 @@ int sim_group_run(struct sim_group *group, const struct sim_dispatch *dispatch, 
   }
   if (group->excess != NULL) {
     return report_excess(group);
+  }
+  if (sim_hwreg_unknown_mode(group->wave[0].mode) != 0) {
+    sim_wave_fault(&group->wave[0], -1,
+                   "the kernel begins with MODE 0x%x: rounding other than to the nearest even and clamped "
+                   "overflow are not simulated",
+                   group->wave[0].mode);
+    return -1;
   }
   int status = run_waves(group, fault);
   add_hits(group, counts);

@@ -494,6 +494,8 @@ static void fill_dispatch(const struct sim_launch *launch, struct sim_dispatch *
       .memory = launch->memory,
       .arch = launch->settings->model->arch,
       .dynamic_lds = (uint32_t)launch->dynamic_lds,
+      .compute_units = launch->settings->model->compute_units,
+      .dies = launch->settings->model->dies,
       .budget = launch->settings->budget,
       .strict = launch->settings->check,
       .seed = launch->settings->schedule,

@@ -100,16 +100,17 @@ struct sim_dispatch {
   uint32_t grid[3];  /* workgroups */
   uint32_t block[3]; /* work-items of a workgroup */
   uint32_t dynamic_lds;
-  uint64_t kernarg;        /* address */
-  uint64_t packet;         /* address of the AQL dispatch packet (64 bytes), for kernels that read it */
-  uint64_t queue;          /* address of a zeroed amd_queue_t */
-  uint64_t scratch;        /* address of scratch memory of the executing thread, set by sim_launch before
+  uint32_t compute_units, dies; /* of the device: where workgroups say that they run */
+  uint64_t kernarg;             /* address */
+  uint64_t packet;              /* address of the AQL dispatch packet (64 bytes), for kernels that read it */
+  uint64_t queue;               /* address of a zeroed amd_queue_t */
+  uint64_t scratch;             /* address of scratch memory of the executing thread, set by sim_launch before
                               sim_group_run; 0: none */
-  uint64_t budget;         /* wave-instructions a workgroup may execute; 0: no limit */
-  bool strict;             /* HIPSIM_CHECK */
-  bool lenient;            /* strict, but for registers and races: tests of single instructions */
-  uint32_t seed;           /* HIPSIM_SCHEDULE: interleaving of waves */
-  const atomic_bool *stop; /* another workgroup failed: give up early */
+  uint64_t budget;              /* wave-instructions a workgroup may execute; 0: no limit */
+  bool strict;                  /* HIPSIM_CHECK */
+  bool lenient;                 /* strict, but for registers and races: tests of single instructions */
+  uint32_t seed;                /* HIPSIM_SCHEDULE: interleaving of waves */
+  const atomic_bool *stop;      /* another workgroup failed: give up early */
 };
 
 /* Bytes of scratch that a workgroup of this many work-items needs at sim_dispatch.scratch. The dwords of the 64

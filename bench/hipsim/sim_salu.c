@@ -1,6 +1,7 @@
 /* Scalar ALU and program control. Semantics: CDNA2 ISA guide, chapter "Instructions", SOP1 to SOPP. */
 #include "bench/hipsim/sim_check.h"
 #include "bench/hipsim/sim_handlers.h"
+#include "bench/hipsim/sim_hwreg.h"
 #include "bench/hipsim/sim_operand.h"
 #include "bench/hipsim/sim_registers.h"
 
@@ -327,46 +328,18 @@ SIM_DO(s_call_b64) {
 
 /* ---- hardware registers ---- */
 
-enum {
-  HWREG_MODE = 1,
-  HWREG_STATUS = 2,
-  HWREG_TRAPSTS = 3,
-  HWREG_HW_ID = 4,
-  HWREG_GPR_ALLOC = 5,
-  HWREG_LDS_ALLOC = 6,
-  HWREG_IB_STS = 7,
-  HWREG_SH_MEM_BASES = 15,
-};
-
-static uint32_t read_hwreg(const struct sim_wave *w, unsigned id) {
-  switch (id) {
-  case HWREG_MODE:
-    return w->mode;
-  case HWREG_STATUS: /* SCC, EXECZ, VCCZ; the wave is valid */
-    return w->scc | (uint32_t)(sim_exec(w) == 0) << 9 | (uint32_t)(sim_read_s64(w, SIM_VCC_LO) == 0) << 10 |
-           1u << 16;
-  case HWREG_HW_ID:
-    return w->number & 0xf;
-  case HWREG_SH_MEM_BASES: /* bits 63..48 of the apertures: private, then shared */
-    return (uint32_t)(SIM_PRIVATE_APERTURE >> 48) | (uint32_t)(SIM_SHARED_APERTURE >> 48) << 16;
-  default:
-    return 0;
-  }
-}
-
 /* The immediate: register id in bits 5..0, offset in 10..6, width - 1 in 15..11. */
 SIM_DO(s_getreg_b32) {
   uint32_t control = (uint32_t)inst->imm & 0xffff;
   unsigned offset = control >> 6 & 31, width = (control >> 11) + 1;
   uint64_t mask = (UINT64_C(1) << width) - 1;
-  WRITE32((uint32_t)(read_hwreg(w, control & 63) >> offset) & mask);
+  WRITE32((uint32_t)(sim_hwreg_read(w, control & 63) >> offset) & mask);
 }
 
 static void write_hwreg(struct sim_wave *w, uint32_t control, uint32_t value) {
   unsigned offset = control >> 6 & 31, width = (control >> 11) + 1;
   uint32_t mask = (uint32_t)(((UINT64_C(1) << width) - 1) << offset);
-  if ((control & 63) == HWREG_MODE)
-    w->mode = (w->mode & ~mask) | (value << offset & mask);
+  sim_hwreg_write(w, control & 63, mask, value << offset);
 }
 
 SIM_DO(s_setreg_b32) {
@@ -429,12 +402,16 @@ SIM_DO(s_sethalt) {
     sim_wave_fault(w, -1, "s_sethalt stops the wave for good");
 }
 
+/* LLVM AMDGPUUsage, "Trap Handler ABI". No trap comes back here: the handler of ROCm ends the wave, but for 3, which it
+ * ignores when no debugger is there. */
 SIM_DO(s_trap) {
-  /* 2 is what __builtin_trap and a failed assert compile to (AMDGPUUsage, "Trap Handler ABI"). */
-  sim_wave_fault(w, -1,
-                 inst->imm == 2 ? "the kernel gave up (__builtin_trap or a failed assert)"
-                                : "the kernel called trap %d",
-                 inst->imm & 0xff);
+  enum { ABORT = 2, DEBUG = 3 };
+  unsigned number = (unsigned)inst->imm & 0xff;
+  sim_wave_fault(w, -1, "the kernel %s (s_trap %u)",
+                 number == ABORT   ? "gave up: __builtin_trap or a failed assert"
+                 : number == DEBUG ? "calls a debugger, which is not there: __builtin_debugtrap"
+                                   : "calls a trap handler, which is not there",
+                 number);
 }
 
 /* ---- quads ---- */
@@ -521,8 +498,6 @@ SIM_DO(s_movreld_b64) {
 
 /* ---- indexed registers ---- */
 
-enum { MODE_GPR_IDX = 1 << 27 };
-
 /* The instruction with the index added to the VGPRs it names; false when that leaves the register file. */
 static bool add_index(const struct sim_wave *w, struct sim_inst *inst) {
   unsigned index = w->s[SIM_M0] & 0xff, enabled = w->s[SIM_M0] >> 12 & 15;
@@ -542,8 +517,8 @@ static bool add_index(const struct sim_wave *w, struct sim_inst *inst) {
 /* Instructions between s_set_gpr_idx_on and _off run from here, so that no other handler need look at MODE. */
 static void run_indexed(struct sim_wave *w) {
   enum { LIMIT = 4096 }; /* compilers put a handful of instructions there */
-  w->mode |= MODE_GPR_IDX;
-  for (unsigned n = 0; n < LIMIT && w->state == SIM_RUNNING && (w->mode & MODE_GPR_IDX); n++) {
+  w->mode |= SIM_MODE_GPR_IDX;
+  for (unsigned n = 0; n < LIMIT && w->state == SIM_RUNNING && (w->mode & SIM_MODE_GPR_IDX); n++) {
     uint64_t offset = w->pc - w->code->base;
     if (offset % 4 != 0 || offset >= w->code->size)
       break; /* the run loop reports it */
@@ -559,14 +534,14 @@ static void run_indexed(struct sim_wave *w) {
     else
       next->run(w, &indexed);
   }
-  if (w->mode & MODE_GPR_IDX && w->state == SIM_RUNNING)
+  if (w->mode & SIM_MODE_GPR_IDX && w->state == SIM_RUNNING)
     sim_wave_fault(w, -1, "register indexing was not switched off within %d instructions", LIMIT);
 }
 
 SIM_DO(s_set_gpr_idx_on) {
   w->s[SIM_M0] =
       (w->s[SIM_M0] & 0xffff0f00) | (sim_s32(w, inst, 0) & 0xff) | ((uint32_t)inst->imm & 15) << 12;
-  if (!(w->mode & MODE_GPR_IDX))
+  if (!(w->mode & SIM_MODE_GPR_IDX))
     run_indexed(w);
 }
 
@@ -580,5 +555,5 @@ SIM_DO(s_set_gpr_idx_idx) {
 
 SIM_DO(s_set_gpr_idx_off) {
   (void)inst;
-  w->mode &= ~(uint32_t)MODE_GPR_IDX;
+  w->mode &= ~(uint32_t)SIM_MODE_GPR_IDX;
 }

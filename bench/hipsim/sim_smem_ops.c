@@ -156,18 +156,19 @@ SIM_DO(s_dcache_wb_vol) {
 }
 
 /* Clocks follow the instructions that the wave has executed: the same in every run, and forward with every read so
- * that a kernel that waits for time to pass ends. */
-static void read_clock(struct sim_wave *w, const struct sim_inst *inst, unsigned step) {
+ * that a kernel that waits for time to pass ends. The real-time clock has 100 MHz, about a sixteenth of the other. */
+static void read_clock(struct sim_wave *w, const struct sim_inst *inst, unsigned divisor) {
+  enum { READ_CLOCKS = 64 };
   uint64_t now = 4u * w->executed;
-  w->clock = (now > w->clock ? now : w->clock) + step;
+  w->clock = (now > w->clock ? now : w->clock) + READ_CLOCKS;
   if (registers_exist(w, inst->dst, 2)) {
-    sim_write_s64(w, inst->dst, w->clock);
+    sim_write_s64(w, inst->dst, w->clock / divisor);
   }
 }
 
 SIM_DO(s_memtime) {
-  read_clock(w, inst, 64);
+  read_clock(w, inst, 1);
 }
 SIM_DO(s_memrealtime) {
-  read_clock(w, inst, 4);
+  read_clock(w, inst, 16);
 }

@@ -66,7 +66,7 @@ int rig_run(struct rig *rig) {
   rig_add(rig, SIM_OP_s_endpgm, rig_inst(NONE, NONE, NONE, NONE));
   struct sim_group *group = sim_group_create(&rig->dispatch);
   assert_non_null(group);
-  int status = sim_group_run(group, &rig->dispatch, (const uint32_t[3]){0, 0, 0}, &rig->counts, &rig->fault);
+  int status = sim_group_run(group, &rig->dispatch, rig->id, &rig->counts, &rig->fault);
   sim_group_free(group);
   return status;
 }

@@ -14,6 +14,7 @@ struct rig {
   struct sim_code code;
   struct sim_kernel kernel;
   struct sim_dispatch dispatch;
+  uint32_t id[3]; /* of the workgroup */
   struct sim_counts counts;
   struct sim_fault fault;
 };
@@ -25,7 +26,7 @@ void rig_close(struct rig *rig);
 void rig_add(struct rig *rig, enum sim_op op, struct sim_inst inst);
 /* Appends: v1 = 4 * v0; store v[value] at out + v1. */
 void rig_add_store(struct rig *rig, unsigned value);
-/* Appends s_endpgm and runs workgroup (0,0,0): what sim_group_run returns. */
+/* Appends s_endpgm and runs workgroup `id`, (0,0,0) unless set: what sim_group_run returns. */
 int rig_run(struct rig *rig);
 /* Dword i of the output. */
 uint32_t rig_out(const struct rig *rig, unsigned i);
