@@ -77,12 +77,17 @@ static bool report(struct sim_wave *w, entry *other, unsigned reg, bool wrote, u
 static bool range_is_right(struct sim_wave *w, entry *user, const struct sim_range *r) {
   struct sim_check_wave *c = sim_check_of(w);
   enum sim_arch arch = w->check->arch;
+  entry *last = NULL; /* neighbouring registers mostly have one writer */
+  unsigned need = 0;
   for (unsigned reg = r->first; reg < (unsigned)r->first + r->dwords; reg++) {
     entry *producer = c->writer[reg];
     uint32_t waited = c->clock - c->when[reg];
     if (producer != NULL && waited < LONGEST) {
-      unsigned need = reg < SIM_VGPR0 ? scalar_need(arch, producer, user, r)
-                                      : sim_hazard_vector_need(arch, producer, user, r);
+      if (producer != last) {
+        need = reg < SIM_VGPR0 ? scalar_need(arch, producer, user, r)
+                               : sim_hazard_vector_need(arch, producer, user, r);
+        last = producer;
+      }
       bool scalar_write = reg < SIM_VGPR0 && !(r->use & SIM_USE_READ);
       if (need > waited && !scalar_write) {
         return report(w, producer, reg, true, need, waited);
@@ -96,9 +101,9 @@ static bool range_is_right(struct sim_wave *w, entry *user, const struct sim_ran
     entry *reader = c->reader[reg - SIM_VGPR0];
     waited = c->clock - c->read_when[reg - SIM_VGPR0];
     if (waited < LONGEST) {
-      unsigned need = sim_hazard_overtake_need(arch, reader, user);
-      if (need > waited) {
-        return report(w, reader, reg, false, need, waited);
+      unsigned free_after = sim_hazard_overtake_need(arch, reader, user);
+      if (free_after > waited) {
+        return report(w, reader, reg, false, free_after, waited);
       }
     } else {
       c->state[reg] &= (uint8_t)~SIM_REG_READ;

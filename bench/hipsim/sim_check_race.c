@@ -174,27 +174,49 @@ static struct stored *find_stored(struct sim_race *race, uint64_t line, uint64_t
   return other;
 }
 
-static bool against_stores(struct sim_wave *w, struct sim_race *race, const struct touch *t, bool store) {
-  for (uint64_t left = t->lanes; left != 0; left &= left - 1) {
-    int lane = __builtin_ctzll(left);
-    uint64_t address = t->address[lane];
-    for (uint32_t done = 0; done < t->size;) {
-      unsigned part = part_of(address + done, t->size - done);
-      uint64_t line = (address + done) >> LINE_SHIFT;
-      uint64_t bytes = bytes_of((unsigned)((address + done) % LINE_BYTES), part);
-      struct stored *mine, *other = find_stored(race, line, bytes, t->wave, &mine);
-      if (other != NULL) {
-        uint64_t first = line * LINE_BYTES + (unsigned)__builtin_ctzll(other->bytes & bytes);
-        return report(w, store, first, lane, other->wave, true);
-      }
-      if (store && mine->epoch == race->epoch) {
-        mine->bytes |= bytes;
-      } else if (store && race->stores < MOST_STORES) {
-        *mine = (struct stored){.line = line, .bytes = bytes, .epoch = race->epoch, .wave = t->wave};
-        race->stores++;
-      }
-      done += part;
+/* How many lanes from `lane` on are active and follow each other without a gap: mostly all of them, which are then
+ * looked at by the line, not by the lane. */
+static uint32_t run_of(const struct touch *t, uint32_t lane) {
+  uint32_t count = 1;
+  while (lane + count < SIM_LANES && (t->lanes >> (lane + count) & 1u) != 0 &&
+         t->address[lane + count] == t->address[lane] + (uint64_t)count * t->size) {
+    count++;
+  }
+  return count;
+}
+
+/* Some lanes, whose `bytes` lie side by side from `address` on. */
+static bool run_against_stores(struct sim_wave *w, struct sim_race *race, const struct touch *t, bool store,
+                               uint32_t lane, uint32_t bytes) {
+  for (uint32_t done = 0; done < bytes;) {
+    const uint64_t address = t->address[lane] + done;
+    unsigned part = part_of(address, bytes - done);
+    uint64_t line = address >> LINE_SHIFT;
+    uint64_t mask = bytes_of((unsigned)(address % LINE_BYTES), part);
+    struct stored *mine, *other = find_stored(race, line, mask, t->wave, &mine);
+    if (other != NULL) {
+      uint64_t first = line * LINE_BYTES + (unsigned)__builtin_ctzll(other->bytes & mask);
+      uint32_t which = lane + (uint32_t)(first - t->address[lane]) / t->size;
+      return report(w, store, first, (int)which, other->wave, true);
     }
+    if (store && mine->epoch == race->epoch) {
+      mine->bytes |= mask;
+    } else if (store && race->stores < MOST_STORES) {
+      *mine = (struct stored){.line = line, .bytes = mask, .epoch = race->epoch, .wave = t->wave};
+      race->stores++;
+    }
+    done += part;
+  }
+  return true;
+}
+
+static bool against_stores(struct sim_wave *w, struct sim_race *race, const struct touch *t, bool store) {
+  for (uint64_t left = t->lanes; left != 0;) {
+    uint32_t lane = (uint32_t)__builtin_ctzll(left), count = run_of(t, lane);
+    if (!run_against_stores(w, race, t, store, lane, count * t->size)) {
+      return false;
+    }
+    left = lane + count < SIM_LANES ? left >> (lane + count) << (lane + count) : 0;
   }
   return true;
 }

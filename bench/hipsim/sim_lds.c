@@ -135,10 +135,19 @@ static void keep_flights(struct sim_lds_shadow *shadow) {
   memcpy(shadow->late, shadow->written, shadow->map_bytes);
 }
 
-void sim_lds_barrier(struct sim_lds_shadow *shadow) {
-  for (size_t i = 0; i < shadow->map_bytes; i++) {
-    shadow->valid[i] |= shadow->written[i];
+/* Maps are whole words long. */
+static void or_map(uint8_t *restrict map, const uint8_t *restrict more, size_t bytes) {
+  for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {
+    uint64_t a, b;
+    memcpy(&a, map + i, sizeof a);
+    memcpy(&b, more + i, sizeof b);
+    a |= b;
+    memcpy(map + i, &a, sizeof a);
   }
+}
+
+void sim_lds_barrier(struct sim_lds_shadow *shadow) {
+  or_map(shadow->valid, shadow->written, shadow->map_bytes);
   memset(shadow->written, 0, shadow->map_bytes * (2u + WAVE_MAPS * shadow->waves));
   keep_flights(shadow);
 }
@@ -302,8 +311,14 @@ CHECK_ALIGNED(half, uint16_t, 16u)
 
 static uint32_t any_bits(const uint32_t address[], uint64_t exec) {
   uint32_t bits = 0;
-  for (unsigned lane = 0; lane < SIM_LANES; lane++) {
-    bits |= exec >> lane & 1u ? address[lane] : 0u;
+  if (exec == ~UINT64_C(0)) {
+    for (unsigned lane = 0; lane < SIM_LANES; lane++) {
+      bits |= address[lane];
+    }
+    return bits;
+  }
+  for (; exec != 0; exec &= exec - 1) {
+    bits |= address[__builtin_ctzll(exec)];
   }
   return bits;
 }
