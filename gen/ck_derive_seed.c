@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/capitals.h"
 #include "gen/ck_derive.h"
 #include "gen/instance_reader.h"
 #include "gen/wide.h"
@@ -121,11 +122,7 @@ static void keep_text(struct deriving *line, char **place, struct ckt_text *text
 static void keep_version(struct deriving *line) {
   struct ckt_exact_texts *exact = exact_texts(line);
   struct ckt_text capitals = {0};
-  for (size_t i = 0; i < line->version.length; i++) {
-    const char byte = line->version.text[i];
-    const char capital = byte >= 'a' && byte <= 'z' ? (char)(byte - 'a' + 'A') : byte;
-    ckt_text_append_bytes(&capitals, &capital, 1);
-  }
+  ckt_append_capitals(line->version, &capitals);
   if (exact != NULL)
     keep_text(line, &exact->pipeline, &capitals);
   ckt_text_free(&capitals);

@@ -81,15 +81,15 @@ _Static_assert(CKT_CK_FIELD_COUNT <= 32, "a bit for each field");
 
 /* What a kind of line has without saying it, and what differs in deriving an instance from it. */
 struct ckt_ck_kind {
-  enum ckt_direction direction;
   const char *mark; /* a line that holds this text is of this kind; the first that fits counts */
-  bool mark_in_name;
   const struct ckt_ck_position *positions; /* in the order in which the generator reads them */
   size_t position_count;
-  int arguments; /* how many the line has; 0: not counted */
-  int dtype;     /* position of the data type; -1: none */
   /* The generator's words when the count is wrong: the first in any case, the second in its second sentence. */
   const char *count_words, *count_noun;
+  enum ckt_direction direction;
+  int arguments; /* how many the line has; 0: not counted */
+  int dtype;     /* position of the data type; -1: none */
+  bool mark_in_name;
   bool is_explicit;
   bool merges_text; /* the generator never makes a number of the groups to merge */
 };

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "gen/capitals.h"
 #include "gen/ck_derive.h"
 #include "gen/instance_reader.h"
 
@@ -57,10 +58,7 @@ void ckt_outcome_pipeline(const struct ckt_line_outcome *outcome, struct ckt_tex
     ckt_text_append(text, outcome->exact->pipeline);
     return;
   }
-  for (const char *word = ckt_pipeline_word(outcome->instance.pipeline); *word != '\0'; word++) {
-    const char capital = *word >= 'a' && *word <= 'z' ? (char)(*word - 'a' + 'A') : *word;
-    ckt_text_append_bytes(text, &capital, 1);
-  }
+  ckt_append_capitals(ckt_span_of(ckt_pipeline_word(outcome->instance.pipeline)), text);
 }
 
 /* --- one line --- */

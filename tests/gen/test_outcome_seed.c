@@ -200,6 +200,8 @@ static void odd_lines_are_read_as_the_generator_reads_them(void **state) {
       {{CKT_FORWARD, .specialization = "Filter7x7"}, "\"stage\": \"generate\""},
       /* words */
       {{CKT_FORWARD, .version = "any Text"}, "\"pipeline\": \"ANY TEXT\""},
+      {{CKT_FORWARD, .version = "v\xc3\xa9\xce\xbb\xc3\x9f\xf0\x90\x90\xa8"},
+       "\"pipeline\": \"V\xc3\x89\xce\x9bSS\xf0\x90\x90\x80\""},
       {{CKT_FORWARD, .version = "v1", .direct = "true"}, "\"pipeline\": \"ASYNC_V1\""},
       {{CKT_FORWARD, .version = "v4", .direct = "true"}, "instance 0 with ASYNC_V4 since"},
       {{CKT_FORWARD, .version = "async_v4"}, "instance 0 with ASYNC_V4 since"},
