@@ -36,14 +36,17 @@ measure() {
   /usr/bin/time -a -o "$scratch/$name" -f '%e %U %S %M' "$@" >/dev/null
 }
 
-for _ in $(seq "$turns"); do
-  rm -rf "$scratch/root/instances" "$scratch/ours" "$scratch/theirs"
-  measure new "$build/bin/cktune" gen --quiet --target cktile --root "$scratch/root" --instances_dir "$scratch/ours"
-  measure again "$build/bin/cktune" gen --quiet --target cktile --root "$scratch/root" --instances_dir "$scratch/ours"
-  rm -rf "$scratch/root/instances"
-  [ -z "$script" ] || measure script python3 "$scratch/root/generate_instances.py" --instances_dir "$scratch/theirs"
+# Every turn has folders of its own, removed at the end: ext4 searches long for an inode where many were just removed.
+for turn in $(seq "$turns"); do
+  for root in ours theirs; do
+    mkdir -p "$scratch/$turn/$root"
+    cp -r "$scratch/root" "$scratch/$turn/$root/root"
+  done
+  measure new "$build/bin/cktune" gen --quiet --target cktile --root "$scratch/$turn/ours/root" --instances_dir "$scratch/$turn/ours/out"
+  measure again "$build/bin/cktune" gen --quiet --target cktile --root "$scratch/$turn/ours/root" --instances_dir "$scratch/$turn/ours/out"
+  [ -z "$script" ] || measure script python3 "$scratch/$turn/theirs/root/generate_instances.py" --instances_dir "$scratch/$turn/theirs/out"
 done
-[ -z "$script" ] || diff -r "$scratch/ours" "$scratch/theirs"
+[ -z "$script" ] || diff -r "$scratch/1/ours" "$scratch/1/theirs"
 
 report() { # NAME WHAT
   sort -n "$scratch/$1" | head -n 1 | awk -v what="$2" '{ wall = $1 }
