@@ -160,15 +160,33 @@ static int write_tree(struct hip_tree *tree, struct ckt_error *error) {
 
 /* ---- all of it ---- */
 
+/* Every list is read, so that the bad lines of all are shown in one run. */
+static int read_all(struct hip_tree *tree, struct ckt_text *faults, struct ckt_error *error) {
+  int result = CKT_OK;
+  for (size_t i = 0; i < tree->choices.count; i++) {
+    const struct ckt_list_choice *choice = &tree->choices.items[i];
+    struct ckt_error fault;
+    const int status = ckt_instance_list_read(choice->path, &choice->kind, &tree->lists[i], faults, &fault);
+    if (status != CKT_OK && result == CKT_OK)
+      result = ckt_fail(error, status, "%s", fault.text);
+    else if (status != CKT_OK)
+      ckt_text_printf(faults, "%s\n", fault.text);
+  }
+  return result;
+}
+
 static int read_lists(const struct ckt_options *options, struct hip_tree *tree, struct ckt_error *error) {
   size_t kept = 0;
+  struct ckt_text faults = {0};
   CKT_TRY(ckt_list_choices_make(options, &tree->choices, error));
   tree->lists = calloc(tree->choices.count, sizeof *tree->lists);
   if (tree->lists == NULL)
     return no_memory(error);
+  const int status = read_all(tree, &faults, error);
+  ckt_log_lines(CKT_LOG_ERROR, ckt_text_string(&faults));
+  ckt_text_free(&faults);
+  CKT_TRY(status);
   for (size_t i = 0; i < tree->choices.count; i++) {
-    const struct ckt_list_choice *choice = &tree->choices.items[i];
-    CKT_TRY(ckt_instance_list_read(choice->path, &choice->kind, &tree->lists[i], error));
     ckt_list_filter(&tree->lists[i], options->filter);
     kept += tree->lists[i].count;
   }

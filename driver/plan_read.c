@@ -22,7 +22,11 @@ static int read_list(const char *instances, const char *path, const struct ckt_p
         "no list of %s kernels for %s %s comes with cktune (%s is not there); --instances FILE names one",
         ckt_direction_word(kind->direction), ckt_layout_word(kind->spatial), ckt_dtype_word(kind->dtype),
         path);
-  return ckt_instance_list_read(path, kind, list, error);
+  struct ckt_text faults = {0};
+  const int status = ckt_instance_list_read(path, kind, list, &faults, error);
+  ckt_log_lines(CKT_LOG_ERROR, ckt_text_string(&faults));
+  ckt_text_free(&faults);
+  return status;
 }
 
 static int apply_filter(struct ckt_instance_list *list, const char *filter, struct ckt_error *error) {

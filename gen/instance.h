@@ -125,9 +125,10 @@ struct ckt_instance_list {
   size_t count;
 };
 
-/* Reads a list. A bad line stops it: CKT_E_INPUT with file:line:column, what was read, what was expected. */
+/* Reads a list. Bad lines make it CKT_E_INPUT; each of them is a line of `faults`, with file:line:column, what was read
+ * and what was expected. With `faults` NULL the error is the first of them. */
 int ckt_instance_list_read(const char *path, const struct ckt_problem_defaults *defaults,
-                           struct ckt_instance_list *list, struct ckt_error *error);
+                           struct ckt_instance_list *list, struct ckt_text *faults, struct ckt_error *error);
 void ckt_instance_list_free(struct ckt_instance_list *list);
 
 const char *ckt_specialization_word(enum ckt_specialization specialization);

@@ -7,6 +7,7 @@
 /* The list being made. */
 struct list_reader {
   struct ckt_instance_list *list;
+  struct ckt_text *faults; /* may be NULL */
   struct ckt_error *error;
 };
 
@@ -31,19 +32,26 @@ static int add_entry(struct list_reader *reader, const struct ckt_line_outcome *
   return entry->name != NULL && entry->line != NULL ? CKT_OK : fail_memory(reader);
 }
 
-/* The first bad line stops the list. */
-static int fail_line(struct list_reader *reader, const struct ckt_outcome_list *lines) {
+/* All bad lines are told, or where nobody asks for them the first one. */
+static int fail_lines(struct list_reader *reader, const struct ckt_outcome_list *lines) {
+  const size_t bad = lines->counts[CKT_OUTCOME_ERROR];
   struct ckt_text report = {0};
   ckt_outcomes_report(lines, &report);
   const char *text = ckt_text_string(&report);
-  ckt_fail(reader->error, CKT_E_INPUT, "%.*s", (int)strcspn(text, "\n"), text);
+  if (reader->faults != NULL) {
+    ckt_text_append(reader->faults, text);
+    ckt_fail(reader->error, CKT_E_INPUT, "%s has %zu bad line%s, expected none", lines->path, bad,
+             bad == 1 ? "" : "s");
+  } else {
+    ckt_fail(reader->error, CKT_E_INPUT, "%.*s", (int)strcspn(text, "\n"), text);
+  }
   ckt_text_free(&report);
   return CKT_E_INPUT;
 }
 
 static int add_entries(struct list_reader *reader, const struct ckt_outcome_list *lines) {
   if (lines->counts[CKT_OUTCOME_ERROR] > 0)
-    return fail_line(reader, lines);
+    return fail_lines(reader, lines);
   reader->list->entries = calloc(lines->counts[CKT_OUTCOME_INSTANCE] + 1, sizeof *reader->list->entries);
   if (reader->list->entries == NULL)
     return fail_memory(reader);
@@ -101,10 +109,10 @@ static int drop_duplicates(struct list_reader *reader) {
 }
 
 int ckt_instance_list_read(const char *path, const struct ckt_problem_defaults *defaults,
-                           struct ckt_instance_list *list, struct ckt_error *error) {
+                           struct ckt_instance_list *list, struct ckt_text *faults, struct ckt_error *error) {
   const struct ckt_outcome_request request = {.rules = CKT_RULES_HARDWARE, .kind = *defaults};
   *list = (struct ckt_instance_list){.path = strdup(path)};
-  struct list_reader reader = {.list = list, .error = error};
+  struct list_reader reader = {.list = list, .faults = faults, .error = error};
   struct ckt_outcome_list lines = {0};
   int status = list->path != NULL ? ckt_outcomes_read(path, &request, &lines, error) : fail_memory(&reader);
   if (status == CKT_OK)

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const struct ckt_problem_defaults defaults = {.direction = CKT_FORWARD, .dtype = CKT_FP16, .spatial = 2};
   struct ckt_instance_list list;
   struct ckt_error error = {0};
-  if (ckt_instance_list_read(path, &defaults, &list, &error) == CKT_OK) {
+  if (ckt_instance_list_read(path, &defaults, &list, NULL, &error) == CKT_OK) {
     for (size_t i = 0; i < list.count; i++) {
       char key[CKT_INSTANCE_KEY_MAX];
       char other[CKT_INSTANCE_KEY_MAX];

@@ -15,7 +15,7 @@ static int read_list(const char *content, size_t length, struct ckt_instance_lis
                      struct ckt_error *error) {
   const struct ckt_problem_defaults defaults = defaults_of(CKT_FP16);
   const struct scratch_file file = scratch_file(content, length);
-  const int status = ckt_instance_list_read(file.path, &defaults, list, error);
+  const int status = ckt_instance_list_read(file.path, &defaults, list, NULL, error);
   unlink(file.path);
   return status;
 }
@@ -110,6 +110,23 @@ static void a_bad_line_stops_the_list(void **state) {
   }
 }
 
+static void all_bad_lines_are_told(void **state) {
+  (void)state;
+  static const char content[] = "nonsense\n" TILE "vector=8,8,8\n" CK "x\n" TILE "vector=1,1\n";
+  const struct ckt_problem_defaults defaults = defaults_of(CKT_FP16);
+  const struct scratch_file file = scratch_file(content, sizeof content - 1);
+  struct ckt_instance_list list;
+  struct ckt_text faults = {0};
+  struct ckt_error error = {0};
+  assert_int_equal(ckt_instance_list_read(file.path, &defaults, &list, &faults, &error), CKT_E_INPUT);
+  unlink(file.path);
+  assert_contains(error.text, "has 3 bad lines, expected none");
+  assert_contains(ckt_text_string(&faults), ":1:1: \"nonsense\"");
+  assert_contains(ckt_text_string(&faults), ":3:165: \"x\" stands behind the instance");
+  assert_contains(ckt_text_string(&faults), ":4:52: vector=");
+  ckt_text_free(&faults);
+}
+
 static void an_empty_list_is_empty(void **state) {
   (void)state;
   struct ckt_instance_list list;
@@ -125,16 +142,20 @@ static void unreadable_files_are_wrong_input(void **state) {
   const struct ckt_problem_defaults defaults = defaults_of(CKT_FP16);
   struct ckt_instance_list list;
   struct ckt_error error = {0};
-  assert_int_equal(ckt_instance_list_read("/nowhere/list.conf", &defaults, &list, &error), CKT_E_INPUT);
+  assert_int_equal(ckt_instance_list_read("/nowhere/list.conf", &defaults, &list, NULL, &error), CKT_E_INPUT);
   assert_int_equal(error.code, CKT_E_INPUT);
   assert_contains(error.text, "/nowhere/list.conf");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ids_are_line_numbers),   cmocka_unit_test(oddities_of_text_are_fine),
-      cmocka_unit_test(both_notations_may_mix), cmocka_unit_test(a_bad_line_stops_the_list),
-      cmocka_unit_test(an_empty_list_is_empty), cmocka_unit_test(unreadable_files_are_wrong_input),
+      cmocka_unit_test(ids_are_line_numbers),
+      cmocka_unit_test(oddities_of_text_are_fine),
+      cmocka_unit_test(both_notations_may_mix),
+      cmocka_unit_test(a_bad_line_stops_the_list),
+      cmocka_unit_test(all_bad_lines_are_told),
+      cmocka_unit_test(an_empty_list_is_empty),
+      cmocka_unit_test(unreadable_files_are_wrong_input),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

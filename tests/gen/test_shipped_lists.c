@@ -11,7 +11,7 @@ static struct ckt_instance_list list_of(const char *mode, enum ckt_dtype dtype) 
            ckt_dtype_word(dtype));
   struct ckt_instance_list list;
   struct ckt_error error = {0};
-  if (ckt_instance_list_read(path, &defaults, &list, &error) != CKT_OK)
+  if (ckt_instance_list_read(path, &defaults, &list, NULL, &error) != CKT_OK)
     fail_msg("%s", error.text);
   return list;
 }
