@@ -45,7 +45,7 @@ static int check_options(const struct ckt_options *options, enum part part, stru
       {"--instances_dir", options->instances_dir != NULL, OF(CKTILE)},
       {"--mode", options->mode != NULL, OF(CKTILE)},
       {"--filter_pattern", options->filter_pattern != NULL, OF(CKTILE)},
-      {"--clean", options->clean, OF(CKTILE)},
+      {"--clean", options->clean, OF(HIP) | OF(CKTILE)},
       {"--keep-going", options->keep_going, OF(CKTILE) | OF(LIST)},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -12,6 +12,7 @@
 #include "common/file.h"
 #include "common/log.h"
 #include "common/number.h"
+#include "driver/gen_hip_clean.h"
 #include "driver/gen_parts.h"
 #include "driver/list_choice.h"
 #include "gen/applicable.h"
@@ -25,7 +26,8 @@ struct hip_tree {
   struct ckt_instance_list *lists; /* one for each choice */
   struct ckt_list_choices choices;
   struct ckt_text manifest, source, path;
-  size_t listed, written, unchanged;
+  struct ckt_sources earlier, sources; /* of the manifest that was there, and of this one */
+  size_t listed, written, unchanged, removed;
 };
 
 static int no_memory(struct ckt_error *error) {
@@ -134,10 +136,12 @@ static int add_entry(struct hip_tree *tree, const struct ckt_instance_entry *ent
   ckt_text_printf(&tree->path, "%s/%s/%s_%s/%s.hip", tree->output, ckt_direction_word(instance->direction),
                   ckt_layout_word(instance->spatial), ckt_dtype_word(instance->dtype), entry->name);
   CKT_TRY(ckt_text_status(&tree->path, error));
-  if (verdict.built != 0)
+  const char *source = ckt_text_string(&tree->path) + strlen(tree->output) + 1;
+  if (verdict.built != 0) {
     CKT_TRY(write_source(tree, instance, error));
-  CKT_TRY(
-      add_to_manifest(tree, entry, &verdict, ckt_text_string(&tree->path) + strlen(tree->output) + 1, error));
+    CKT_TRY(ckt_sources_add(&tree->sources, source, error));
+  }
+  CKT_TRY(add_to_manifest(tree, entry, &verdict, source, error));
   tree->listed++;
   return CKT_OK;
 }
@@ -204,10 +208,14 @@ static int make_tree(const struct ckt_options *options, struct hip_tree *tree, s
     tree->arch_count = 1;
   }
   CKT_TRY(read_lists(options, tree, error));
+  if (options->clean)
+    CKT_TRY(ckt_sources_of_manifest(tree->output, &tree->earlier, error));
   CKT_TRY(write_tree(tree, error));
-  ckt_log(CKT_LOG_NOTE, "%s: %zu instances, %zu sources written, %zu as they were, %zu not applicable",
+  CKT_TRY(ckt_sources_clean(tree->output, &tree->earlier, &tree->sources, &tree->removed, error));
+  ckt_log(CKT_LOG_NOTE,
+          "%s: %zu instances, %zu sources written, %zu as they were, %zu not applicable, %zu removed",
           tree->output, tree->listed, tree->written, tree->unchanged,
-          tree->listed - tree->written - tree->unchanged);
+          tree->listed - tree->written - tree->unchanged, tree->removed);
   return CKT_OK;
 }
 
@@ -216,6 +224,8 @@ static void free_tree(struct hip_tree *tree) {
     ckt_instance_list_free(&tree->lists[i]);
   free(tree->lists);
   ckt_list_choices_free(&tree->choices);
+  ckt_sources_free(&tree->earlier);
+  ckt_sources_free(&tree->sources);
   ckt_text_free(&tree->manifest);
   ckt_text_free(&tree->source);
   ckt_text_free(&tree->path);

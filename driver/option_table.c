@@ -22,7 +22,7 @@ const struct ckt_option ckt_option_table[] = {
      "only problems whose name contains TEXT, as in forward_tile_nhwgc; the others' files are empty "
      "(cktile)"},
     {"clean", 0, CKT_OPTION_FLAG, NULL, NULL, 0, NULL, NULL, CKT_FOR_GEN, AT(clean),
-     "remove the sources of earlier runs that this one does not have (cktile)"},
+     "remove the sources of earlier runs that this one does not have"},
     {"list", 'l', CKT_OPTION_FLAG, NULL, NULL, 0, NULL, NULL, CKT_FOR_GEN, AT(list),
      "write nothing; print what becomes of each line of the lists"},
     {"rules", 0, CKT_OPTION_WORD, "seed|hardware", "seed|hardware", 0, NULL, "hardware", CKT_FOR_GEN,

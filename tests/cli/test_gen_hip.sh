@@ -51,6 +51,24 @@ jq -e '.instances[0] | .status == "not_applicable" and .archs == [] and (.reason
   fail "--arch is not heeded"
 [ ! -e small/forward ] || fail "a source that gfx90a cannot have was written"
 
+# --clean removes what the manifest of the run before names and the new one does not, and nothing else.
+run 0 gen --target hip --output clean --direction forward --instances nhwgc_bf16.conf
+echo mine >"clean/forward/nhwgc_bf16/mine.hip"
+run 0 gen --target hip --output clean --direction forward --instances nhwgc_bf16.conf --filter 64x64x32 --clean
+says "1 removed"
+[ "$(cd clean/forward/nhwgc_bf16 && echo *)" = "${stem}_2.hip mine.hip" ] || fail "other files: $(ls clean/forward/nhwgc_bf16)"
+touch clean/outside.hip outside.hip
+jq '.instances += [{"source": "../outside.hip"}, {"source": "/'"$scratch"'/outside.hip"}, {"source": "outside.hip.x"}, {"source": 5}, {}, 7]' \
+  clean/manifest.json >changed && mv changed clean/manifest.json
+rm clean/forward/nhwgc_bf16/mine.hip
+run 0 gen --target hip --output clean --direction backward_weight --instances nhwgc_bf16.conf --clean
+[ ! -e clean/forward ] || fail "a folder that became empty stays"
+for kept in outside.hip clean/outside.hip clean/manifest.json; do [ -e "$kept" ] || fail "--clean removed $kept"; done
+echo '{"target": "other"}' >clean/manifest.json
+run 2 gen --target hip --output clean --direction forward --instances nhwgc_bf16.conf --clean
+says "no manifest of cktune"
+[ ! -e clean/forward ] || fail "something was written beside a manifest that is not ours"
+
 # The shipped lists, all of them; no option but the folder.
 run 0 gen --target hip --output all --instances tests
 [ "$(find all -name '*.hip' | wc -l)" = "$(jq '[.instances[] | select(.status == "generated")] | length' all/manifest.json)" ] ||

@@ -1,0 +1,131 @@
+#include "driver/gen_hip_clean.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cjson/cJSON.h>
+
+#include "common/file.h"
+
+/* A manifest of a hundred thousand instances. */
+#define MANIFEST_BYTES_MAX ((size_t)128 << 20)
+
+static int no_memory(struct ckt_error *error) {
+  return ckt_fail(error, CKT_E_NOMEM, "memory ran out");
+}
+
+int ckt_sources_add(struct ckt_sources *sources, const char *path, struct ckt_error *error) {
+  /* Doubled whenever the count is a power of two. */
+  if ((sources->count & (sources->count - 1)) == 0) {
+    const size_t capacity = sources->count > 0 ? 2 * sources->count : 1;
+    char **paths = realloc(sources->paths, capacity * sizeof *paths);
+    if (paths == NULL)
+      return no_memory(error);
+    sources->paths = paths;
+  }
+  char *copy = strdup(path);
+  if (copy == NULL)
+    return no_memory(error);
+  sources->paths[sources->count++] = copy;
+  return CKT_OK;
+}
+
+void ckt_sources_free(struct ckt_sources *sources) {
+  for (size_t i = 0; i < sources->count; i++)
+    free(sources->paths[i]);
+  free(sources->paths);
+  *sources = (struct ckt_sources){0};
+}
+
+/* forward/nhwgc_fp16/name.hip: words of small letters, digits and '_', with no way up. */
+static bool is_source(const char *path) {
+  static const char end[] = ".hip";
+  const size_t length = strlen(path);
+  if (length <= strlen(end) || strcmp(path + length - strlen(end), end) != 0 || path[0] == '/')
+    return false;
+  return strspn(path, "abcdefghijklmnopqrstuvwxyz0123456789_/") == length - strlen(end);
+}
+
+static int add_sources(const cJSON *instances, struct ckt_sources *sources, struct ckt_error *error) {
+  const cJSON *instance;
+  cJSON_ArrayForEach(instance, instances) {
+    const char *source = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(instance, "source"));
+    if (source != NULL && is_source(source))
+      CKT_TRY(ckt_sources_add(sources, source, error));
+  }
+  return CKT_OK;
+}
+
+static int parse_manifest(const char *path, const struct ckt_text *text, struct ckt_sources *sources,
+                          struct ckt_error *error) {
+  cJSON *manifest = cJSON_ParseWithLength(ckt_text_string(text), text->length);
+  const char *target = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(manifest, "target"));
+  int status = CKT_OK;
+  if (target == NULL || strcmp(target, "hip") != 0)
+    status = ckt_fail(
+        error, CKT_E_INPUT,
+        "%s is no manifest of cktune, so what an earlier run wrote is not known: run without --clean", path);
+  else
+    status = add_sources(cJSON_GetObjectItemCaseSensitive(manifest, "instances"), sources, error);
+  cJSON_Delete(manifest);
+  return status;
+}
+
+int ckt_sources_of_manifest(const char *folder, struct ckt_sources *sources, struct ckt_error *error) {
+  struct ckt_text path = {0}, text;
+  ckt_text_init(&text, MANIFEST_BYTES_MAX);
+  ckt_text_printf(&path, "%s/manifest.json", folder);
+  int status = ckt_text_status(&path, error);
+  if (status == CKT_OK && ckt_file_exists(ckt_text_string(&path))) {
+    status = ckt_file_read(ckt_text_string(&path), &text, error);
+    if (status == CKT_OK)
+      status = parse_manifest(ckt_text_string(&path), &text, sources, error);
+  }
+  ckt_text_free(&path);
+  ckt_text_free(&text);
+  return status;
+}
+
+static int by_text(const void *left, const void *right) {
+  return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* Folders that became empty go, too: the source's, and that of its direction. */
+static void remove_folders(char *path, const char *folder) {
+  for (char *slash; (slash = strrchr(path, '/')) != NULL && (size_t)(slash - path) > strlen(folder);) {
+    *slash = '\0';
+    if (rmdir(path) != 0)
+      return; /* something is in it */
+  }
+}
+
+static int remove_source(const char *folder, const char *source, size_t *removed, struct ckt_error *error) {
+  struct ckt_text text = {0};
+  ckt_text_printf(&text, "%s/%s", folder, source);
+  char *path = ckt_text_take(&text, error);
+  if (path == NULL)
+    return CKT_E_NOMEM;
+  int status = CKT_OK;
+  if (unlink(path) == 0) {
+    (*removed)++;
+    remove_folders(path, folder);
+  } else if (errno != ENOENT) {
+    status = ckt_fail(error, CKT_E_IO, "cannot remove %s: %s", path, strerror(errno));
+  }
+  free(path);
+  return status;
+}
+
+int ckt_sources_clean(const char *folder, const struct ckt_sources *earlier, struct ckt_sources *now,
+                      size_t *removed, struct ckt_error *error) {
+  if (now->count > 0)
+    qsort(now->paths, now->count, sizeof *now->paths, by_text);
+  for (size_t i = 0; i < earlier->count; i++)
+    if (now->count == 0 ||
+        bsearch(&earlier->paths[i], now->paths, now->count, sizeof *now->paths, by_text) == NULL)
+      CKT_TRY(remove_source(folder, earlier->paths[i], removed, error));
+  return CKT_OK;
+}
