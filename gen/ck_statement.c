@@ -62,7 +62,7 @@ static const struct ckt_ck_position forward_v3[] = {
 static const struct ckt_ck_position forward_large[] = {FORWARD_V1};
 static const struct ckt_ck_position forward_plain[] = {FORWARD_V1, AT(GROUPS_TO_MERGE, 48)};
 
-/* The last is named in the tables of the kinds. */
+/* What K per block is differs from kind to kind. */
 #define BACKWARD_WEIGHT                                                                                      \
   AT(SPECIALIZATION, 11), AT(BLOCK_SIZE, 12), AT(TILE_M, 13), AT(TILE_N, 14), AT(K1_A, 16), AT(XDL_M, 17),   \
       AT(XDL_N, 18), AT(REPEAT_M, 19), AT(REPEAT_N, 20), AT(VECTOR_A, 25), AT(VECTOR_B, 32),                 \
@@ -90,26 +90,42 @@ static const struct ckt_ck_position data_plain[] = {
 #define POSITIONS(table) .positions = table, .position_count = COUNT(table)
 
 static const struct ckt_ck_kind kinds[] = {
-    {.direction = CKT_FORWARD, .mark = "Xdl_CShuffle_V3", POSITIONS(forward_v3), .arguments = 50, .dtype = 5},
-    {.direction = CKT_FORWARD, .mark = "Large_Tensor", POSITIONS(forward_large), .arguments = 48, .dtype = 5},
+    {.direction = CKT_FORWARD,
+     .mark = "Xdl_CShuffle_V3",
+     POSITIONS(forward_v3),
+     .arguments = 50,
+     .dtype = 5,
+     .split_image_mark = "Large_Tensor"},
+    {.direction = CKT_FORWARD,
+     .mark = "Large_Tensor",
+     POSITIONS(forward_large),
+     .arguments = 48,
+     .dtype = 5,
+     .split_image_mark = ""},
     {.direction = CKT_FORWARD, .mark = "", POSITIONS(forward_plain), .arguments = 49, .dtype = 5},
     {.direction = CKT_BACKWARD_WEIGHT,
      .mark = "Explicit",
      .mark_in_name = true,
      POSITIONS(weight_explicit),
      .dtype = -1,
-     .is_explicit = true},
+     .is_explicit = true,
+     .split_image_mark = "Large",
+     .two_stage_mark = "TwoStage"},
     {.direction = CKT_BACKWARD_WEIGHT,
      .mark = "Xdl_CShuffleV3",
      POSITIONS(weight_v3),
      .arguments = 45,
      .dtype = 4,
+     .split_image_mark = "Large",
+     .two_stage_mark = "TwoStage",
      .count_words = "V3 XDL CShuffle"},
     {.direction = CKT_BACKWARD_WEIGHT,
      .mark = "TwoStage",
      POSITIONS(weight_two_stage),
      .arguments = 46,
      .dtype = 4,
+     .split_image_mark = "Large",
+     .two_stage_mark = "",
      .count_words = "TwoStage",
      .count_noun = "TwoStage",
      .merges_text = true},
@@ -118,6 +134,7 @@ static const struct ckt_ck_kind kinds[] = {
      POSITIONS(weight_plain),
      .arguments = 43,
      .dtype = 4,
+     .split_image_mark = "Large",
      .count_words = "XDL CShuffle",
      .count_noun = "V1"},
     {.direction = CKT_BACKWARD_DATA,
@@ -189,12 +206,9 @@ static void keep(struct cutter *cutter, struct ckt_span argument) {
 }
 
 static void cut_arguments(struct cutter *cutter, struct ckt_span inside) {
-  struct ckt_span argument = {0};
-  while (inside.text != NULL) {
-    argument = ckt_span_cut_argument(&inside);
-    keep(cutter, argument);
-  }
-  if (ckt_span_trim(argument).length == 0)
+  struct ckt_span last;
+  cutter->count = (int)ckt_span_cut_arguments(inside, cutter->arguments, ARGUMENTS_KEPT, &last);
+  if (ckt_span_trim(last).length == 0)
     cutter->count--; /* an empty last argument does not count */
 }
 
@@ -335,12 +349,15 @@ static int read_field(struct cutter *cutter, const struct ckt_ck_position *posit
 
 /* --- the line --- */
 
+static bool is_marked(struct ckt_span line, const char *mark) {
+  return mark != NULL && (mark[0] == '\0' || ckt_span_contains(line, mark));
+}
+
 static const struct ckt_ck_kind *find_kind(enum ckt_direction direction, struct ckt_span line) {
   struct ckt_span rest = line;
   const struct ckt_span name = ckt_span_cut(&rest, '<');
   for (size_t i = 0; i < COUNT(kinds); i++)
-    if (kinds[i].direction == direction &&
-        (kinds[i].mark[0] == '\0' || ckt_span_contains(kinds[i].mark_in_name ? name : line, kinds[i].mark)))
+    if (kinds[i].direction == direction && is_marked(kinds[i].mark_in_name ? name : line, kinds[i].mark))
       return &kinds[i];
   return NULL;
 }
@@ -396,10 +413,10 @@ int ckt_ck_state(struct ckt_span line, bool ended, enum ckt_direction direction,
                  struct ckt_ck_statement *statement, struct ckt_ck_fault *fault) {
   *statement = (struct ckt_ck_statement){.line = line, .ended = ended};
   statement->kind = find_kind(direction, line);
-  statement->split_image = direction == CKT_FORWARD
-                               ? ckt_span_contains(line, "Large_Tensor")
-                               : direction == CKT_BACKWARD_WEIGHT && ckt_span_contains(line, "Large");
-  statement->two_stage = direction == CKT_BACKWARD_WEIGHT && ckt_span_contains(line, "TwoStage");
+  if (statement->kind != NULL) {
+    statement->split_image = is_marked(line, statement->kind->split_image_mark);
+    statement->two_stage = is_marked(line, statement->kind->two_stage_mark);
+  }
   struct cutter cutter; /* not cleared: only the arguments that were kept are looked at */
   cutter.statement = statement;
   cutter.fault = fault;

@@ -84,6 +84,8 @@ struct ckt_ck_kind {
   const char *mark; /* a line that holds this text is of this kind; the first that fits counts */
   const struct ckt_ck_position *positions; /* in the order in which the generator reads them */
   size_t position_count;
+  /* A line that holds this text has the property: NULL none, "" every one. */
+  const char *split_image_mark, *two_stage_mark;
   /* The generator's words when the count is wrong: the first in any case, the second in its second sentence. */
   const char *count_words, *count_noun;
   enum ckt_direction direction;

@@ -227,9 +227,11 @@ enum { FIELDS_OF_ALL = 31 };
 static int read_fields(struct ckt_instance_reader *reader, struct ckt_span inside, const char *end) {
   const bool weight = reader->instance.direction == CKT_BACKWARD_WEIGHT;
   const int most = weight ? (int)COUNT(fields) : FIELDS_OF_ALL;
+  struct ckt_span cut[COUNT(fields) + 1], last;
+  const int count = (int)ckt_span_cut_arguments(inside, cut, COUNT(cut), &last);
   struct tile_line line = {.reader = reader};
-  for (; inside.text != NULL; line.index++) {
-    line.field = ckt_span_trim(ckt_span_cut_argument(&inside));
+  for (; line.index < count; line.index++) {
+    line.field = ckt_span_trim(cut[line.index]);
     if (line.index >= most) {
       ckt_instance_mark(reader, line.field);
       return ckt_fail(reader->error, CKT_E_INPUT, "the instance has more than %d fields, expected no %s",

@@ -17,8 +17,10 @@ bool ckt_span_ends_with_space(struct ckt_span span);
 /* Takes what stands before the first `separator` off the front of *rest; all of it when there is none, which
  * leaves rest->text NULL. A span whose text is NULL has nothing left to take. */
 struct ckt_span ckt_span_cut(struct ckt_span *rest, char separator);
-/* Takes one argument off the front, as ckt_span_cut does with ',': a comma inside parentheses does not separate. */
-struct ckt_span ckt_span_cut_argument(struct ckt_span *rest);
+/* Cuts the text at its commas, but for those inside parentheses. Returns how many arguments there are, at least one; the
+ * first `most` of them are stored, and the last one besides. */
+size_t ckt_span_cut_arguments(struct ckt_span text, struct ckt_span *arguments, size_t most,
+                              struct ckt_span *last);
 /* Takes the first line off the front of *rest; lines end with \n, \r\n or a lone \r, the last one need not
  * end. False when nothing is left. */
 bool ckt_span_cut_line(struct ckt_span *rest, struct ckt_span *line);
