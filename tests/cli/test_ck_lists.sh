@@ -19,3 +19,13 @@ jq -e '.problems[0].candidates[0].key | contains("num_groups_to_merge=") and con
   fail "the instance key has other fields than this test looks for: $(jq -r '.problems[0].candidates[0].key' out)"
 holds "[.problems[].candidates[] | $v1] | group_by(.key) | length >= 10 and all(any(.status == \"measured\"))"
 holds '[.problems[].candidates[] | select(.status == "not_applicable")] | all(.reason != "")'
+
+# The lists of the other directions are read too; what has no kernel says so.
+for direction in backward_weight backward_data; do
+  status=0
+  "$cktune" --problem 1,64,64,9,9,3,3,1,1,1,1 --direction $direction --instances "$3/ck/configs/$direction/tests/nhwgc_$2.conf" \
+    --dtype "$2" --device "sim:$arch" --format json --quiet >out 2>err </dev/null || status=$?
+  [ $status -le 1 ] || fail "the list of $direction ends with $status"
+  holds '.problems[0] | .counts.listed >= 8 and .counts.measured + .counts.not_applicable == .counts.listed
+    and ([.candidates[] | select(.status == "not_applicable")] | all(.reason != ""))'
+done
