@@ -115,8 +115,10 @@ int ckt_instance_parse(const char *line, const struct ckt_problem_defaults *defa
 struct ckt_instance_entry {
   struct ckt_instance instance;
   int64_t id; /* 0-based line number in its list */
-  char *name; /* owned: grouped_convolution_forward_tile_nhwgc_fp16_17 */
-  char *line; /* owned: the text as it stands in the list */
+  int64_t
+      point;  /* its number in the product of the line's sets (gen/space.h); -1: the line is one instance */
+  char *name; /* owned: grouped_convolution_forward_tile_nhwgc_fp16_17, of a point ..._17_42 */
+  char *line; /* owned: the text as it stands in the list; of a point, that with its values */
 };
 
 struct ckt_instance_list {

@@ -4,6 +4,9 @@
 
 #include "gen/outcome.h"
 
+/* Instances of one list: spaces may have far more, which nobody can compile. */
+#define ENTRIES_MAX 200000
+
 /* The list being made. */
 struct list_reader {
   struct ckt_instance_list *list;
@@ -15,21 +18,39 @@ static int fail_memory(struct list_reader *reader) {
   return ckt_fail(reader->error, CKT_E_NOMEM, "memory ran out");
 }
 
-static char *entry_name(const struct ckt_instance *instance, int64_t id) {
+static char *entry_name(const struct ckt_line_outcome *outcome) {
   struct ckt_text name = {0};
   ckt_text_printf(&name, "grouped_convolution_%s_tile_%s_%s_%" PRId64,
-                  ckt_direction_word(instance->direction), ckt_layout_word(instance->spatial),
-                  ckt_dtype_word(instance->dtype), id);
+                  ckt_direction_word(outcome->instance.direction), ckt_layout_word(outcome->instance.spatial),
+                  ckt_dtype_word(outcome->instance.dtype), outcome->line);
+  if (outcome->is_point)
+    ckt_text_printf(&name, "_%" PRId64, outcome->point);
   return ckt_text_take(&name, NULL);
 }
 
-static int add_entry(struct list_reader *reader, const struct ckt_line_outcome *outcome) {
+/* Takes `line` over. */
+static int add_entry(struct list_reader *reader, const struct ckt_line_outcome *outcome, char *line) {
   struct ckt_instance_entry *entry = &reader->list->entries[reader->list->count++];
   *entry = (struct ckt_instance_entry){.instance = outcome->instance,
                                        .id = outcome->line,
-                                       .name = entry_name(&outcome->instance, outcome->line),
-                                       .line = ckt_span_copy(outcome->text)};
+                                       .point = outcome->is_point ? outcome->point : -1,
+                                       .name = entry_name(outcome),
+                                       .line = line};
   return entry->name != NULL && entry->line != NULL ? CKT_OK : fail_memory(reader);
+}
+
+static int add_points(struct list_reader *reader, const struct ckt_line_outcome *space) {
+  struct ckt_space_walk walk;
+  struct ckt_span fault;
+  bool more;
+  ckt_space_start(&walk, space->space, NULL, false);
+  CKT_TRY(ckt_space_next(&walk, &more, &fault, reader->error));
+  while (more) {
+    const struct ckt_line_outcome point = ckt_outcome_of_point(space, &walk);
+    CKT_TRY(add_entry(reader, &point, ckt_space_point_line(space->space, &walk.instance)));
+    CKT_TRY(ckt_space_next(&walk, &more, &fault, reader->error));
+  }
+  return CKT_OK;
 }
 
 /* All bad lines are told, or where nobody asks for them the first one. */
@@ -49,15 +70,38 @@ static int fail_lines(struct list_reader *reader, const struct ckt_outcome_list 
   return CKT_E_INPUT;
 }
 
+static int count_entries(struct list_reader *reader, const struct ckt_outcome_list *lines, size_t *count) {
+  *count = lines->counts[CKT_OUTCOME_INSTANCE];
+  for (size_t i = 0; i < lines->count; i++) {
+    const struct ckt_line_outcome *line = &lines->items[i];
+    if (line->status != CKT_OUTCOME_SPACE)
+      continue;
+    *count += (size_t)line->kept;
+    if (*count > ENTRIES_MAX)
+      return ckt_fail(reader->error, CKT_E_INPUT,
+                      "%s:%" PRId64 ":1: with the %" PRId64
+                      " instances of this space the list has more than %d, "
+                      "expected fewer: a where clause makes it smaller",
+                      lines->path, line->line + 1, line->kept, ENTRIES_MAX);
+  }
+  return CKT_OK;
+}
+
 static int add_entries(struct list_reader *reader, const struct ckt_outcome_list *lines) {
   if (lines->counts[CKT_OUTCOME_ERROR] > 0)
     return fail_lines(reader, lines);
-  reader->list->entries = calloc(lines->counts[CKT_OUTCOME_INSTANCE] + 1, sizeof *reader->list->entries);
+  size_t count = 0;
+  CKT_TRY(count_entries(reader, lines, &count));
+  reader->list->entries = calloc(count + 1, sizeof *reader->list->entries);
   if (reader->list->entries == NULL)
     return fail_memory(reader);
-  for (size_t i = 0; i < lines->count; i++)
-    if (lines->items[i].status == CKT_OUTCOME_INSTANCE)
-      CKT_TRY(add_entry(reader, &lines->items[i]));
+  for (size_t i = 0; i < lines->count; i++) {
+    const struct ckt_line_outcome *line = &lines->items[i];
+    if (line->status == CKT_OUTCOME_INSTANCE)
+      CKT_TRY(add_entry(reader, line, ckt_span_copy(line->text)));
+    else if (line->status == CKT_OUTCOME_SPACE)
+      CKT_TRY(add_points(reader, line));
+  }
   return CKT_OK;
 }
 

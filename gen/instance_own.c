@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "gen/instance_reader.h"
-#include "gen/space_parts.h"
+#include "gen/space.h"
 
 int ckt_instance_read_own(struct ckt_instance_reader *reader, struct ckt_span line) {
   struct ckt_space *space;
@@ -11,7 +11,7 @@ int ckt_instance_read_own(struct ckt_instance_reader *reader, struct ckt_span li
   ckt_instance_mark(reader, fault);
   if (status != CKT_OK)
     return status;
-  reader->instance = space->base;
+  reader->instance = *ckt_space_first(space);
   const bool plain = ckt_space_is_plain(space);
   const int64_t size = ckt_space_size(space);
   ckt_space_free(space);

@@ -117,6 +117,27 @@ static int read_seed(const struct reader *reader, struct ckt_line_outcome *outco
   return ckt_ck_derive_seed(&statement, &reader->request, outcome, fault);
 }
 
+/* Our own notation: an instance, or a space whose points are computed once, so that what cannot be computed shows
+ * with the other faults. */
+static int read_own(const struct reader *reader, struct ckt_line_outcome *outcome,
+                    struct ckt_ck_fault *fault) {
+  struct ckt_span at = outcome->text;
+  int status = ckt_space_parse(outcome->text, &reader->request.kind, &outcome->space, &at, &fault->error);
+  if (status == CKT_OK)
+    status = ckt_space_count(outcome->space, &outcome->kept, &at, &fault->error);
+  fault->at = at.text;
+  if (status != CKT_OK)
+    return status;
+  outcome->instance = *ckt_space_first(outcome->space);
+  if (!ckt_space_is_plain(outcome->space)) {
+    outcome->status = CKT_OUTCOME_SPACE;
+    return CKT_OK;
+  }
+  ckt_space_free(outcome->space);
+  outcome->space = NULL;
+  return CKT_OK;
+}
+
 static int read_hardware(const struct reader *reader, struct ckt_line_outcome *outcome,
                          struct ckt_ck_fault *fault) {
   const enum ckt_line_kind kind = ckt_instance_line_kind(outcome->text);
@@ -124,10 +145,12 @@ static int read_hardware(const struct reader *reader, struct ckt_line_outcome *o
     outcome->status = CKT_OUTCOME_COMMENT;
     return CKT_OK;
   }
+  fault->type = CKT_CK_ValueError;
+  if (kind == CKT_LINE_OWN)
+    return read_own(reader, outcome, fault);
   size_t column = 1;
   const int status = ckt_instance_read(outcome->text, &reader->request.kind, &outcome->instance,
                                        &outcome->specialization, &column, &fault->error);
-  fault->type = CKT_CK_ValueError;
   fault->at = outcome->text.text + column - 1;
   return status;
 }
@@ -210,7 +233,20 @@ int ckt_outcomes_read(const char *path, const struct ckt_outcome_request *reques
   return read_lines(&reader, error);
 }
 
+struct ckt_line_outcome ckt_outcome_of_point(const struct ckt_line_outcome *space,
+                                             struct ckt_space_walk *walk) {
+  return (struct ckt_line_outcome){.line = space->line,
+                                   .status = walk->rule == NULL ? CKT_OUTCOME_INSTANCE : CKT_OUTCOME_REJECTED,
+                                   .text = space->text,
+                                   .instance = walk->instance,
+                                   .is_point = true,
+                                   .point = walk->number,
+                                   .rule = walk->rule,
+                                   .reason = walk->reason};
+}
+
 static void free_outcome(struct ckt_line_outcome *outcome) {
+  ckt_space_free(outcome->space);
   free(outcome->reason);
   free(outcome->sentence);
   if (outcome->exact == NULL)

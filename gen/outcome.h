@@ -11,6 +11,7 @@
 #include "common/text.h"
 #include "gen/instance.h"
 #include "gen/rules.h"
+#include "gen/space.h"
 #include "gen/span.h"
 
 /* Rows: name, word. */
@@ -18,6 +19,9 @@
   ROW(CKT_OUTCOME_INSTANCE, "instance")                                                                      \
   ROW(CKT_OUTCOME_COMMENT, "comment") /* nothing to read: a comment, a disabled line, a blank one */         \
   ROW(CKT_OUTCOME_SKIPPED, "skipped") /* understood, but not to be generated */                              \
+  ROW(CKT_OUTCOME_SPACE, "space")     /* sets: instances that are not in the list of outcomes one by one */  \
+  ROW(CKT_OUTCOME_REJECTED,                                                                                  \
+      "rejected") /* a point of a space that is not kept; never in the list of outcomes */                   \
   ROW(CKT_OUTCOME_ERROR, "error")
 
 enum ckt_outcome_status {
@@ -77,6 +81,13 @@ struct ckt_line_outcome {
   struct ckt_instance instance;
   struct ckt_span specialization; /* the line's own word for it, "OddC"; empty when it has none */
   struct ckt_exact_texts *exact;  /* NULL unless the instance cannot hold what the line says */
+  /* Spaces. */
+  struct ckt_space *space; /* owned */
+  int64_t kept;            /* points of it that some device can run */
+  /* Points of spaces (ckt_outcome_of_point). */
+  bool is_point;
+  int64_t point;    /* its number in the product */
+  const char *rule; /* why it is not kept */
   /* Skipped lines and errors. */
   char *reason;           /* skipped: the message to be printed; error: the words of the exception */
   char *sentence;         /* error: what is wrong, for a person */
@@ -111,6 +122,10 @@ void ckt_outcomes_free(struct ckt_outcome_list *list);
 void ckt_outcome_report(const struct ckt_outcome_list *list, const struct ckt_line_outcome *outcome,
                         struct ckt_text *text);
 void ckt_outcomes_report(const struct ckt_outcome_list *list, struct ckt_text *text);
+
+/* The outcome of the point at hand of a walk through a space; it borrows from both and is not to be freed. */
+struct ckt_line_outcome ckt_outcome_of_point(const struct ckt_line_outcome *space,
+                                             struct ckt_space_walk *walk);
 
 const char *ckt_outcome_status_word(enum ckt_outcome_status status);
 const char *ckt_outcome_stage_word(enum ckt_outcome_stage stage);

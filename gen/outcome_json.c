@@ -134,13 +134,25 @@ static void append_error(const struct ckt_line_outcome *outcome, enum ckt_rules 
     ckt_text_printf(text, ", \"column\": %zu", outcome->column);
 }
 
+static void append_rejected(const struct ckt_line_outcome *outcome, struct ckt_text *text) {
+  char key[CKT_INSTANCE_KEY_MAX];
+  ckt_instance_key(&outcome->instance, key);
+  append_word("rule", outcome->rule, text);
+  append_word("reason", outcome->reason, text);
+  append_word("key", key, text);
+}
+
 void ckt_outcome_json(const struct ckt_line_outcome *outcome, enum ckt_rules rules, struct ckt_text *text) {
   ckt_text_printf(text, "{\"line\": %" PRId64, outcome->line);
+  if (outcome->is_point)
+    ckt_text_printf(text, ", \"point\": %" PRId64, outcome->point);
   append_word("status", ckt_outcome_status_word(outcome->status), text);
   if (outcome->status == CKT_OUTCOME_INSTANCE)
     append_instance(outcome, rules, text);
   else if (outcome->status == CKT_OUTCOME_SKIPPED)
     append_word("reason", outcome->reason, text);
+  else if (outcome->status == CKT_OUTCOME_REJECTED)
+    append_rejected(outcome, text);
   else if (outcome->status == CKT_OUTCOME_ERROR)
     append_error(outcome, rules, text);
   ckt_text_append(text, "}\n");

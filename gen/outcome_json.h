@@ -7,7 +7,8 @@
 /* Appends the object and a line end. Keys of an instance: line, status, specialization (the line's word),
  * specialization_enum, tile, warps, warp_tile, double_smem_buffer, num_wave_groups, pipeline, scheduler, vector,
  * num_groups_to_merge, split_image, explicit_gemm, two_stage; of a skipped line: reason; of an error: stage, error,
- * reason, and the specialization when that is what is wrong. By the hardware's rules an instance has its key, an
+ * reason, and the specialization when that is what is wrong; a point of a space has its number as point, and one that is
+ * not kept rule, reason and key. By the hardware's rules an instance has its key, an
  * error its column besides. */
 void ckt_outcome_json(const struct ckt_line_outcome *outcome, enum ckt_rules rules, struct ckt_text *text);
 

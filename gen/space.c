@@ -22,6 +22,10 @@ int64_t ckt_space_size(const struct ckt_space *space) {
   return space->size;
 }
 
+const struct ckt_instance *ckt_space_first(const struct ckt_space *space) {
+  return &space->base;
+}
+
 void ckt_space_settle_block(const struct ckt_space *space, struct ckt_instance *instance) {
   if (space->block_from_warps)
     instance->block_size = ckt_instance_threads(instance);
@@ -84,6 +88,16 @@ int ckt_space_next(struct ckt_space_walk *walk, bool *more, struct ckt_span *fau
     if (walk->rule == NULL || walk->all)
       return CKT_OK;
   }
+  return CKT_OK;
+}
+
+int ckt_space_count(const struct ckt_space *space, int64_t *kept, struct ckt_span *fault,
+                    struct ckt_error *error) {
+  struct ckt_space_walk walk;
+  bool more = true;
+  ckt_space_start(&walk, space, NULL, false);
+  for (*kept = -1; more; ++*kept)
+    CKT_TRY(ckt_space_next(&walk, &more, fault, error));
   return CKT_OK;
 }
 

@@ -37,6 +37,9 @@ bool ckt_space_is_plain(const struct ckt_space *space);
 /* Points of the product, before anything is left out. */
 int64_t ckt_space_size(const struct ckt_space *space);
 
+/* The first point; of a plain line, its instance. */
+const struct ckt_instance *ckt_space_first(const struct ckt_space *space);
+
 /* A walk through a space, which must outlive it. */
 struct ckt_space_walk {
   const struct ckt_space *space;
@@ -57,6 +60,10 @@ void ckt_space_start(struct ckt_space_walk *walk, const struct ckt_space *space,
 /* Goes to the next point; *more is false behind the last. CKT_E_INPUT when `where` cannot be computed for a point
  * (a division by zero): *fault is the part of the line. */
 int ckt_space_next(struct ckt_space_walk *walk, bool *more, struct ckt_span *fault, struct ckt_error *error);
+
+/* Points that are kept on a device that is not known yet; fails as ckt_space_next does. */
+int ckt_space_count(const struct ckt_space *space, int64_t *kept, struct ckt_span *fault,
+                    struct ckt_error *error);
 
 /* The point as a plain line of our own notation, with the fields of its line in their order: what a person can copy. To be
  * freed; NULL when memory ran out. */

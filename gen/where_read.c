@@ -293,16 +293,23 @@ static int read_all(struct parser *parser) {
   return require_type(parser, parser->where->root, CKT_WHERE_TRUTH);
 }
 
+static size_t bytes_of(size_t nodes) {
+  return sizeof(struct ckt_where) + nodes * sizeof(struct ckt_where_node);
+}
+
 int ckt_where_parse(struct ckt_span text, struct ckt_where **where, struct ckt_span *fault,
                     struct ckt_error *error) {
-  *where = calloc(1, sizeof **where);
-  if (*where == NULL)
+  *where = NULL;
+  struct ckt_where *full = calloc(1, bytes_of(CKT_WHERE_NODES_MAX));
+  if (full == NULL)
     return ckt_fail(error, CKT_E_NOMEM, "memory ran out");
-  struct parser parser = {.where = *where, .rest = text, .fault = fault, .error = error};
+  struct parser parser = {.where = full, .rest = text, .fault = fault, .error = error};
   const int status = read_all(&parser);
-  if (status != CKT_OK) {
-    ckt_where_free(*where);
-    *where = NULL;
+  if (status == CKT_OK) {
+    struct ckt_where *fitting = realloc(full, bytes_of(full->count));
+    *where = fitting != NULL ? fitting : full;
+  } else {
+    ckt_where_free(full);
   }
   return status;
 }

@@ -59,7 +59,7 @@ struct ckt_where_node {
 
 struct ckt_where {
   size_t root, count;
-  struct ckt_where_node nodes[CKT_WHERE_NODES_MAX];
+  struct ckt_where_node nodes[]; /* room for CKT_WHERE_NODES_MAX while it is read */
 };
 
 #endif
