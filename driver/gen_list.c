@@ -17,27 +17,107 @@ static void append_stem(const char *path, struct ckt_text *text) {
   ckt_text_append_bytes(text, name, dot != NULL ? (size_t)(dot - name) : strlen(name));
 }
 
+/* How a list is shown, and what is not on stdout yet. */
+struct shown {
+  const struct ckt_arch *arch; /* NULL: any */
+  enum ckt_rules rules;
+  bool as_json, why;
+  struct ckt_text text;
+};
+
+/* More text than this goes to stdout, so that a space of millions of points needs no memory for them. */
+#define TEXT_KEPT ((size_t)64 << 10)
+
+static void flush_text(struct shown *shown) {
+  fwrite(ckt_text_string(&shown->text), 1, shown->text.length, stdout);
+  ckt_text_clear(&shown->text);
+}
+
 /* A line of text for a person; comments have none. */
 static void append_row(const struct ckt_line_outcome *outcome, struct ckt_text *text) {
   char key[CKT_INSTANCE_KEY_MAX];
-  if (outcome->status == CKT_OUTCOME_INSTANCE) {
-    ckt_instance_key(&outcome->instance, key);
-    ckt_text_printf(text, "%6lld  instance  %s\n", (long long)outcome->line, key);
-  } else if (outcome->status == CKT_OUTCOME_SKIPPED) {
-    ckt_text_printf(text, "%6lld  skipped   %s\n", (long long)outcome->line, outcome->reason);
-  }
+  char id[48];
+  snprintf(id, sizeof id, outcome->is_point ? "%lld.%lld" : "%lld", (long long)outcome->line,
+           (long long)outcome->point);
+  ckt_instance_key(&outcome->instance, key);
+  if (outcome->status == CKT_OUTCOME_INSTANCE)
+    ckt_text_printf(text, "%8s  instance  %s\n", id, key);
+  else if (outcome->status == CKT_OUTCOME_SKIPPED)
+    ckt_text_printf(text, "%8s  skipped   %s\n", id, outcome->reason);
+  else if (outcome->status == CKT_OUTCOME_REJECTED)
+    ckt_text_printf(text, "%8s  rejected  %s: %s: %s\n", id, outcome->rule, outcome->reason, key);
 }
 
-static void print_list(const struct ckt_outcome_list *list, enum ckt_rules rules, bool as_json) {
-  struct ckt_text text = {0};
-  for (size_t i = 0; i < list->count; i++) {
-    if (as_json)
-      ckt_outcome_json(&list->items[i], rules, &text);
-    else
-      append_row(&list->items[i], &text);
+static void show(const struct ckt_line_outcome *outcome, struct shown *shown) {
+  if (shown->as_json)
+    ckt_outcome_json(outcome, shown->rules, &shown->text);
+  else
+    append_row(outcome, &shown->text);
+  if (shown->text.length > TEXT_KEPT)
+    flush_text(shown);
+}
+
+/* How many points of a space broke each rule. */
+struct tally {
+  const char *rules[CKT_HARDWARE_RULES_MAX + 1];
+  int64_t counts[CKT_HARDWARE_RULES_MAX + 1];
+  int64_t kept;
+};
+
+static void count(struct tally *tally, const char *rule) {
+  size_t at = 0;
+  if (rule == NULL) {
+    tally->kept++;
+    return;
   }
-  fwrite(ckt_text_string(&text), 1, text.length, stdout);
+  while (tally->rules[at] != NULL && strcmp(tally->rules[at], rule) != 0)
+    at++;
+  tally->rules[at] = rule;
+  tally->counts[at]++;
+}
+
+static void report_tally(const struct tally *tally, const struct ckt_outcome_list *list,
+                         const struct ckt_line_outcome *space) {
+  struct ckt_text text = {0};
+  ckt_text_printf(&text, "%s:%lld: %lld points, %lld kept", list->path, (long long)space->line + 1,
+                  (long long)ckt_space_size(space->space), (long long)tally->kept);
+  for (size_t i = 0; i <= CKT_HARDWARE_RULES_MAX && tally->rules[i] != NULL; i++)
+    ckt_text_printf(&text, ", %lld left out by %s", (long long)tally->counts[i], tally->rules[i]);
+  ckt_log(CKT_LOG_NOTE, "%s", ckt_text_string(&text));
   ckt_text_free(&text);
+}
+
+/* The points of a space that are kept; with --why the others too, and how many there were of each kind. */
+static int show_space(const struct ckt_outcome_list *list, const struct ckt_line_outcome *space,
+                      struct shown *shown, struct ckt_error *error) {
+  struct tally tally = {.kept = 0};
+  struct ckt_space_walk walk;
+  struct ckt_span fault;
+  bool more;
+  ckt_space_start(&walk, space->space, shown->arch, shown->why);
+  CKT_TRY(ckt_space_next(&walk, &more, &fault, error));
+  while (more) {
+    const struct ckt_line_outcome point = ckt_outcome_of_point(space, &walk);
+    show(&point, shown);
+    count(&tally, walk.rule);
+    CKT_TRY(ckt_space_next(&walk, &more, &fault, error));
+  }
+  if (shown->why)
+    report_tally(&tally, list, space);
+  return CKT_OK;
+}
+
+static int print_list(const struct ckt_outcome_list *list, struct shown *shown, struct ckt_error *error) {
+  int status = CKT_OK;
+  for (size_t i = 0; i < list->count && status == CKT_OK; i++) {
+    if (list->items[i].status == CKT_OUTCOME_SPACE)
+      status = show_space(list, &list->items[i], shown, error);
+    else
+      show(&list->items[i], shown);
+  }
+  flush_text(shown);
+  ckt_text_free(&shown->text);
+  return status;
 }
 
 static void report_errors(const struct ckt_outcome_list *list) {
@@ -48,8 +128,8 @@ static void report_errors(const struct ckt_outcome_list *list) {
 }
 
 /* Bad lines are counted, and no failure here: those of other lists are to be shown too. */
-static int show_list(const struct ckt_options *options, const struct ckt_list_choice *choice, size_t *bad,
-                     struct ckt_error *error) {
+static int show_list(const struct ckt_options *options, const struct ckt_list_choice *choice,
+                     const struct ckt_arch *arch, size_t *bad, struct ckt_error *error) {
   const bool seed = strcmp(options->rules, "seed") == 0;
   struct ckt_text name = {0};
   ckt_text_printf(&name, "grouped_convolution_%s_tile_", ckt_direction_word(choice->kind.direction));
@@ -59,9 +139,13 @@ static int show_list(const struct ckt_options *options, const struct ckt_list_ch
                                               .problem_name = ckt_text_string(&name),
                                               .dtype_unknown = choice->dtype_unknown};
   struct ckt_outcome_list list;
-  const int status = ckt_outcomes_read(choice->path, &request, &list, error);
+  int status = ckt_outcomes_read(choice->path, &request, &list, error);
   if (status == CKT_OK) {
-    print_list(&list, request.rules, strcmp(options->format, "jsonl") == 0);
+    struct shown shown = {.arch = arch,
+                          .rules = request.rules,
+                          .as_json = strcmp(options->format, "jsonl") == 0,
+                          .why = options->why};
+    status = print_list(&list, &shown, error);
     report_errors(&list);
     *bad += list.counts[CKT_OUTCOME_ERROR];
   }
@@ -72,11 +156,14 @@ static int show_list(const struct ckt_options *options, const struct ckt_list_ch
 
 int ckt_gen_list(const struct ckt_options *options, int *status, struct ckt_error *error) {
   struct ckt_list_choices choices;
+  const struct ckt_arch *arch = NULL;
   size_t bad = 0;
+  if (options->arch != NULL)
+    CKT_TRY(ckt_arch_parse(options->arch, &arch, error));
   CKT_TRY(ckt_list_choices_make(options, &choices, error));
   int code = CKT_OK;
   for (size_t i = 0; i < choices.count && code == CKT_OK; i++)
-    code = show_list(options, &choices.items[i], &bad, error);
+    code = show_list(options, &choices.items[i], arch, &bad, error);
   ckt_list_choices_free(&choices);
   if (code == CKT_OK && bad > 0 && options->keep_going)
     ckt_log(CKT_LOG_WARNING, "%zu bad %s passed over", bad, bad == 1 ? "line was" : "lines were");

@@ -25,6 +25,8 @@ const struct ckt_option ckt_option_table[] = {
      "remove the sources of earlier runs that this one does not have"},
     {"list", 'l', CKT_OPTION_FLAG, NULL, NULL, 0, NULL, NULL, CKT_FOR_GEN, AT(list),
      "write nothing; print what becomes of each line of the lists"},
+    {"why", 'w', CKT_OPTION_FLAG, NULL, NULL, 0, NULL, NULL, CKT_FOR_GEN, AT(why),
+     "with --list, print the points of spaces that are left out as well, with the rule they break"},
     {"rules", 0, CKT_OPTION_WORD, "seed|hardware", "seed|hardware", 0, NULL, "hardware", CKT_FOR_GEN,
      AT(rules),
      "how --list reads lines: seed, to the letter as generate_instances.py does; hardware, as for kernels of "
@@ -57,7 +59,9 @@ const struct ckt_option ckt_option_table[] = {
     {"arch", 0, CKT_OPTION_TEXT, "ARCH", NULL, 0, NULL, NULL, CKT_FOR_TUNE | CKT_FOR_BEST | CKT_FOR_DOCTOR,
      AT(arch), "the architecture that is meant, such as gfx90a; the device must be one"},
     {"arch", 0, CKT_OPTION_TEXT, "ARCH", NULL, 0, NULL, NULL, CKT_FOR_GEN, AT(arch),
-     "sources for this architecture alone, such as gfx90a; without it for all that are known"},
+     "sources for this architecture alone, and points of spaces that it can run, such as gfx90a; without it "
+     "for all "
+     "that are known"},
     {"device", 'd', CKT_OPTION_TEXT, "DEVICE", NULL, 0, NULL, NULL, CKT_FOR_TUNE | CKT_FOR_DOCTOR, AT(device),
      "hip, hip:N, sim or sim:ARCH; without it a GPU if there is one, else sim:gfx90a"},
     {"rocm", 0, CKT_OPTION_TEXT, "DIR", NULL, 0, NULL, NULL, CKT_FOR_TUNE | CKT_FOR_DOCTOR, AT(rocm),

@@ -45,7 +45,7 @@ struct ckt_options {
   const char *token; /* from the environment alone */
   const char *target, *output;
   const char *root, *mode, *filter_pattern, *instances_dir, *rules;
-  bool list, clean, keep_going;
+  bool list, why, clean, keep_going;
   bool quiet, verbose, help, version;
   struct ckt_words operands; /* words that are no options */
 };

@@ -164,6 +164,7 @@ const struct ckt_hardware_rule ckt_hardware_rules[] = {
 };
 
 const size_t ckt_hardware_rule_count = COUNT(ckt_hardware_rules);
+_Static_assert(COUNT(ckt_hardware_rules) <= CKT_HARDWARE_RULES_MAX, "callers have room for a number a rule");
 
 /* gfx950 has no less of anything than the others have. */
 #define MOST_CAPABLE "gfx950"

@@ -14,6 +14,7 @@ struct ckt_hardware_rule {
 /* In the order they are asked. */
 extern const struct ckt_hardware_rule ckt_hardware_rules[];
 extern const size_t ckt_hardware_rule_count;
+#define CKT_HARDWARE_RULES_MAX 16 /* there are no more */
 
 /* The first rule that the instance breaks on `arch`, with what it found in `reason` (which may be NULL); NULL when
  * all hold. With arch NULL the device is not known yet: what some gfx9 device can run is let through. */

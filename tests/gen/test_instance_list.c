@@ -44,6 +44,36 @@ static void ids_are_line_numbers(void **state) {
   ckt_instance_list_free(&list);
 }
 
+/* Points are named by line and number in the product, and look like plain lines; what no device can run uses its
+ * number up; a point that another line has already is left out. */
+static void spaces_are_expanded(void **state) {
+  (void)state;
+  static const char content[] = "# heading\n" TILE "vector=4,4,4\n"
+                                "tile={64,80,128}x64x32 warps=1x1x1 warp_tile=32x32x8 vector={8,4},4,4 where "
+                                "vector_a == 4 or tile_m < 128 # few\n";
+  static const struct {
+    int64_t id, point;
+    const char *name, *line;
+  } expected[] = {
+      {1, -1, "grouped_convolution_forward_tile_nhwgc_fp16_1", TILE "vector=4,4,4"},
+      {2, 0, "grouped_convolution_forward_tile_nhwgc_fp16_2_0", TILE "vector=8,4,4"},
+      {2, 5, "grouped_convolution_forward_tile_nhwgc_fp16_2_5",
+       "tile=128x64x32 warps=1x1x1 warp_tile=32x32x8 vector=4,4,4"},
+  };
+  struct ckt_instance_list list;
+  struct ckt_error error = {0};
+  if (read_list(content, sizeof content - 1, &list, &error) != CKT_OK)
+    fail_msg("%s", error.text);
+  assert_int_equal(list.count, 3);
+  for (size_t i = 0; i < list.count; i++) {
+    assert_int_equal(list.entries[i].id, expected[i].id);
+    assert_int_equal(list.entries[i].point, expected[i].point);
+    assert_string_equal(list.entries[i].name, expected[i].name);
+    assert_string_equal(list.entries[i].line, expected[i].line);
+  }
+  ckt_instance_list_free(&list);
+}
+
 /* A byte order mark, tabs, white space at the ends, blank lines in either notation, comments behind a line, a line
  * of 100 kB. */
 static void oddities_of_text_are_fine(void **state) {
@@ -91,6 +121,11 @@ static void a_bad_line_stops_the_list(void **state) {
     const char *said;
   } cases[] = {
       CASE(TILE "vector=8,8,8\n# x\n" TILE "vector=8,8,9x\n", ":3:56: \"9x\" in vector=\"8,8,9x\""),
+      CASE("tile={64,64}x64x32 warps=1x1x1\n", ":1:10: \"64\" brings a value of tile"),
+      CASE(TILE "vector=8,8,8\n" TILE "vector={1,2},1,1 where 1 / (vector_a - 2) == 0",
+           ":2:70: \"/\" cannot be computed: the divisor is 0"),
+      CASE(TILE "vector=8,8,8 split_k=1..1000 num_groups_to_merge=1..201",
+           ":1:1: with the 201000 instances of this space the list has more than 200000"),
       CASE("nonsense\n", ":1:1: \"nonsense\""),
       CASE(TILE "vector=8,8,8 dtype=bf16", ":1:58: the line says dtype=bf16"),
       CASE(CK "\n" TILE "vector=1,1,\xff\n", ":2:56: the line is not UTF-8"),
@@ -150,6 +185,7 @@ static void unreadable_files_are_wrong_input(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ids_are_line_numbers),
+      cmocka_unit_test(spaces_are_expanded),
       cmocka_unit_test(oddities_of_text_are_fine),
       cmocka_unit_test(both_notations_may_mix),
       cmocka_unit_test(a_bad_line_stops_the_list),
