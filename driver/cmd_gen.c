@@ -1,6 +1,7 @@
 /* cktune gen: writes sources, or shows what becomes of lists. */
 #include <string.h>
 
+#include "common/log.h"
 #include "driver/command.h"
 #include "driver/gen_parts.h"
 
@@ -47,13 +48,18 @@ static int check_options(const struct ckt_options *options, enum part part, stru
       {"--mode", options->mode != NULL, OF(CKTILE)},
       {"--filter_pattern", options->filter_pattern != NULL, OF(CKTILE)},
       {"--clean", options->clean, OF(HIP) | OF(CKTILE)},
-      {"--keep-going", options->keep_going, OF(CKTILE) | OF(LIST)},
+      {"--keep-going", options->keep_going, OF(HIP) | OF(CKTILE) | OF(LIST)},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (rows[i].given && !(rows[i].parts & OF(part)))
       return ckt_fail(error, CKT_E_USAGE, "%s means nothing to %s ('cktune help gen')", rows[i].name,
                       parts[part].words);
   return CKT_OK;
+}
+
+void ckt_gen_say_left_out(size_t lines) {
+  if (lines > 0)
+    ckt_log(CKT_LOG_WARNING, "%zu bad line%s left out", lines, lines == 1 ? " was" : "s were");
 }
 
 static int run(const struct ckt_options *options, int *status, struct ckt_error *error) {

@@ -59,9 +59,7 @@ static int make_tree(const struct ckt_options *options, const struct ckt_cktile_
   ckt_log_lines(status == CKT_OK ? CKT_LOG_WARNING : CKT_LOG_ERROR, ckt_text_string(&faults));
   ckt_text_free(&faults);
   CKT_TRY(status);
-  if (tree->bad_lines > 0)
-    ckt_log(CKT_LOG_WARNING, "%zu wrong line%s left out", tree->bad_lines,
-            tree->bad_lines == 1 ? " was" : "s were");
+  ckt_gen_say_left_out(tree->bad_lines);
   CKT_TRY(print_messages(tree, error));
   return write_tree(options, tree, error);
 }

@@ -87,6 +87,8 @@ static bool describe(const struct hip_tree *tree, const struct ckt_instance_entr
   char key[CKT_INSTANCE_KEY_MAX];
   ckt_instance_key(&entry->instance, key);
   bool added = ckt_json_add_i64(object, "id", entry->id);
+  if (entry->point >= 0)
+    added &= ckt_json_add_i64(object, "point", entry->point);
   added &= ckt_json_add_text(object, "name", entry->name);
   added &= ckt_json_add_text(object, "line", entry->line);
   added &= ckt_json_add_text(object, "key", key);
@@ -165,12 +167,14 @@ static int write_tree(struct hip_tree *tree, struct ckt_error *error) {
 /* ---- all of it ---- */
 
 /* Every list is read, so that the bad lines of all are shown in one run. */
-static int read_all(struct hip_tree *tree, struct ckt_text *faults, struct ckt_error *error) {
+static int read_all(const struct ckt_options *options, struct hip_tree *tree, struct ckt_text *faults,
+                    struct ckt_error *error) {
   int result = CKT_OK;
   for (size_t i = 0; i < tree->choices.count; i++) {
     const struct ckt_list_choice *choice = &tree->choices.items[i];
-    struct ckt_error fault;
-    const int status = ckt_instance_list_read(choice->path, &choice->kind, &tree->lists[i], faults, &fault);
+    struct ckt_error fault = {0};
+    const int status = (options->keep_going ? ckt_instance_list_read_good : ckt_instance_list_read)(
+        choice->path, &choice->kind, &tree->lists[i], faults, &fault);
     if (status != CKT_OK && result == CKT_OK)
       result = ckt_fail(error, status, "%s", fault.text);
     else if (status != CKT_OK)
@@ -179,26 +183,33 @@ static int read_all(struct hip_tree *tree, struct ckt_text *faults, struct ckt_e
   return result;
 }
 
-static int read_lists(const struct ckt_options *options, struct hip_tree *tree, struct ckt_error *error) {
-  size_t kept = 0;
-  struct ckt_text faults = {0};
-  CKT_TRY(ckt_list_choices_make(options, &tree->choices, error));
-  tree->lists = calloc(tree->choices.count, sizeof *tree->lists);
-  if (tree->lists == NULL)
-    return no_memory(error);
-  const int status = read_all(tree, &faults, error);
-  ckt_log_lines(CKT_LOG_ERROR, ckt_text_string(&faults));
-  ckt_text_free(&faults);
-  CKT_TRY(status);
-  for (size_t i = 0; i < tree->choices.count; i++) {
-    ckt_list_filter(&tree->lists[i], options->filter);
-    kept += tree->lists[i].count;
-  }
+static int check_count(const struct ckt_options *options, const struct hip_tree *tree, size_t kept,
+                       struct ckt_error *error) {
   if (kept > 0)
     return CKT_OK;
   if (options->filter != NULL)
     return ckt_fail(error, CKT_E_USAGE, "--filter: no instance contains '%s'", options->filter);
   return ckt_fail(error, CKT_E_INPUT, "%s holds no instance", tree->choices.items[0].path);
+}
+
+static int read_lists(const struct ckt_options *options, struct hip_tree *tree, struct ckt_error *error) {
+  size_t kept = 0, bad_lines = 0;
+  struct ckt_text faults = {0};
+  CKT_TRY(ckt_list_choices_make(options, &tree->choices, error));
+  tree->lists = calloc(tree->choices.count, sizeof *tree->lists);
+  if (tree->lists == NULL)
+    return no_memory(error);
+  const int status = read_all(options, tree, &faults, error);
+  ckt_log_lines(status == CKT_OK ? CKT_LOG_WARNING : CKT_LOG_ERROR, ckt_text_string(&faults));
+  ckt_text_free(&faults);
+  CKT_TRY(status);
+  for (size_t i = 0; i < tree->choices.count; i++) {
+    bad_lines += tree->lists[i].bad_lines;
+    ckt_list_filter(&tree->lists[i], options->filter);
+    kept += tree->lists[i].count;
+  }
+  ckt_gen_say_left_out(bad_lines);
+  return check_count(options, tree, kept, error);
 }
 
 static int make_tree(const struct ckt_options *options, struct hip_tree *tree, struct ckt_error *error) {

@@ -165,8 +165,8 @@ int ckt_gen_list(const struct ckt_options *options, int *status, struct ckt_erro
   for (size_t i = 0; i < choices.count && code == CKT_OK; i++)
     code = show_list(options, &choices.items[i], arch, &bad, error);
   ckt_list_choices_free(&choices);
-  if (code == CKT_OK && bad > 0 && options->keep_going)
-    ckt_log(CKT_LOG_WARNING, "%zu bad %s passed over", bad, bad == 1 ? "line was" : "lines were");
+  if (code == CKT_OK && options->keep_going)
+    ckt_gen_say_left_out(bad);
   else if (code == CKT_OK && bad > 0)
     *status = CKT_EXIT_USAGE;
   if (fflush(stdout) != 0 && code == CKT_OK)

@@ -3,6 +3,8 @@
 #ifndef CKT_DRIVER_GEN_PARTS_H
 #define CKT_DRIVER_GEN_PARTS_H
 
+#include <stddef.h>
+
 #include "driver/options.h"
 
 /* --target hip: HIP sources and a manifest in the folder --output. */
@@ -12,5 +14,8 @@ int ckt_gen_cktile(const struct ckt_options *options, int *status, struct ckt_er
 
 /* --list: prints what becomes of each line, bad ones on stderr; with those, *status is 2 unless --keep-going. */
 int ckt_gen_list(const struct ckt_options *options, int *status, struct ckt_error *error);
+
+/* With --keep-going: how many bad lines there were, if any. */
+void ckt_gen_say_left_out(size_t lines);
 
 #endif

@@ -122,10 +122,10 @@ int ckt_cktile_read(const struct ckt_cktile_request *request, struct ckt_cktile_
   const size_t bad_lines = request->keep_going ? 0 : tree->bad_lines;
   if (tree->bad_files == 0 && bad_lines == 0)
     return CKT_OK;
-  return ckt_fail(error, CKT_E_INPUT, "nothing was written: %zu file%s cannot be read, %zu line%s wrong%s",
+  return ckt_fail(error, CKT_E_INPUT, "nothing was written: %zu file%s cannot be read, %zu line%s bad%s",
                   tree->bad_files, tree->bad_files == 1 ? "" : "s", bad_lines,
                   bad_lines == 1 ? " is" : "s are",
-                  tree->bad_files == 0 ? "; --keep-going leaves wrong lines out" : "");
+                  tree->bad_files == 0 ? "; --keep-going leaves bad lines out" : "");
 }
 
 void ckt_cktile_messages(const struct ckt_cktile_tree *tree, struct ckt_text *text) {

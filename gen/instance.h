@@ -125,12 +125,17 @@ struct ckt_instance_list {
   char *path;                         /* owned */
   struct ckt_instance_entry *entries; /* in order of the list; of one key the first alone */
   size_t count;
+  size_t bad_lines; /* that were left out */
 };
 
 /* Reads a list. Bad lines make it CKT_E_INPUT; each of them is a line of `faults`, with file:line:column, what was read
  * and what was expected. With `faults` NULL the error is the first of them. */
 int ckt_instance_list_read(const char *path, const struct ckt_problem_defaults *defaults,
                            struct ckt_instance_list *list, struct ckt_text *faults, struct ckt_error *error);
+/* The same, but bad lines are left out and counted. */
+int ckt_instance_list_read_good(const char *path, const struct ckt_problem_defaults *defaults,
+                                struct ckt_instance_list *list, struct ckt_text *faults,
+                                struct ckt_error *error);
 void ckt_instance_list_free(struct ckt_instance_list *list);
 
 const char *ckt_specialization_word(enum ckt_specialization specialization);

@@ -11,6 +11,7 @@
 struct list_reader {
   struct ckt_instance_list *list;
   struct ckt_text *faults; /* may be NULL */
+  bool keep_going;         /* bad lines are left out */
   struct ckt_error *error;
 };
 
@@ -88,8 +89,11 @@ static int count_entries(struct list_reader *reader, const struct ckt_outcome_li
 }
 
 static int add_entries(struct list_reader *reader, const struct ckt_outcome_list *lines) {
-  if (lines->counts[CKT_OUTCOME_ERROR] > 0)
+  if (lines->counts[CKT_OUTCOME_ERROR] > 0 && !reader->keep_going)
     return fail_lines(reader, lines);
+  if (reader->keep_going)
+    ckt_outcomes_report(lines, reader->faults);
+  reader->list->bad_lines = lines->counts[CKT_OUTCOME_ERROR];
   size_t count = 0;
   CKT_TRY(count_entries(reader, lines, &count));
   reader->list->entries = calloc(count + 1, sizeof *reader->list->entries);
@@ -152,21 +156,34 @@ static int drop_duplicates(struct list_reader *reader) {
   return CKT_OK;
 }
 
-int ckt_instance_list_read(const char *path, const struct ckt_problem_defaults *defaults,
-                           struct ckt_instance_list *list, struct ckt_text *faults, struct ckt_error *error) {
+static int read_list(struct list_reader *reader, const char *path,
+                     const struct ckt_problem_defaults *defaults) {
   const struct ckt_outcome_request request = {.rules = CKT_RULES_HARDWARE, .kind = *defaults};
-  *list = (struct ckt_instance_list){.path = strdup(path)};
-  struct list_reader reader = {.list = list, .faults = faults, .error = error};
   struct ckt_outcome_list lines = {0};
-  int status = list->path != NULL ? ckt_outcomes_read(path, &request, &lines, error) : fail_memory(&reader);
+  *reader->list = (struct ckt_instance_list){.path = strdup(path)};
+  int status = reader->list->path != NULL ? ckt_outcomes_read(path, &request, &lines, reader->error)
+                                          : fail_memory(reader);
   if (status == CKT_OK)
-    status = add_entries(&reader, &lines);
+    status = add_entries(reader, &lines);
   if (status == CKT_OK)
-    status = drop_duplicates(&reader);
+    status = drop_duplicates(reader);
   ckt_outcomes_free(&lines);
   if (status != CKT_OK)
-    ckt_instance_list_free(list);
+    ckt_instance_list_free(reader->list);
   return status;
+}
+
+int ckt_instance_list_read(const char *path, const struct ckt_problem_defaults *defaults,
+                           struct ckt_instance_list *list, struct ckt_text *faults, struct ckt_error *error) {
+  struct list_reader reader = {.list = list, .faults = faults, .error = error};
+  return read_list(&reader, path, defaults);
+}
+
+int ckt_instance_list_read_good(const char *path, const struct ckt_problem_defaults *defaults,
+                                struct ckt_instance_list *list, struct ckt_text *faults,
+                                struct ckt_error *error) {
+  struct list_reader reader = {.list = list, .faults = faults, .keep_going = true, .error = error};
+  return read_list(&reader, path, defaults);
 }
 
 void ckt_instance_list_free(struct ckt_instance_list *list) {

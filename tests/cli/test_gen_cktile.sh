@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # cktune gen --target cktile: the files of generate_instances.py, its places, bytes and messages, for each mode, direction and
 # filter; nothing is written when an input is wrong; --clean removes sources of earlier runs and nothing else.
-#   test_gen_cktile.sh BUILD_FOLDER SHARED_FOLDER
+#   test_gen_cktile.sh BUILD_FOLDER
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 configs="nhwgc_fp32 nhwgc_fp16 nhwgc_bf16 ndhwgc_fp32 ndhwgc_fp16 ndhwgc_bf16"
@@ -218,10 +218,10 @@ nothing_written
 says "root/configs/forward/profiler/nhwgc_fp16.conf:5:"
 says "Filter9x9"
 for line in 1 2 3; do says "root/configs/backward_weight/profiler/nhwgc_fp32.conf:$line:"; done
-says "nothing was written: 0 files cannot be read, 4 lines are wrong; --keep-going leaves wrong lines out"
+says "nothing was written: 0 files cannot be read, 4 lines are bad; --keep-going leaves bad lines out"
 gen 0 --keep-going
 says "nhwgc_fp16.conf:5:"
-says "4 wrong lines were left out"
+says "4 bad lines were left out"
 sources "forward/nhwgc_fp16/${f}_0.cpp" "forward/nhwgc_fp16/${f}_2.cpp" "forward/nhwgc_fp16/${f}_6.cpp" \
   "backward_weight/ndhwgc_bf16/${w}_1.cpp"
 
@@ -299,18 +299,3 @@ run 2 gen --target cktile --direction sideways
 says "sideways"
 run 2 gen --target cktile --mode all
 says "compilation|tests|profiler"
-
-# ---- Composable Kernel's lists ----
-
-# Counts are those of ck/README.md.
-lists=$2/ck/configs
-[ -e "$lists" ] || exit 77
-make_root
-rm -r root/configs
-ln -s "$lists" root/configs
-gen 0
-[ "$(find made -name '*.cpp' | wc -l) $(wc -l <out)" = "2016 183" ] || fail "other counts: $(find made -name '*.cpp' | wc -l)"
-[ "$(cat root/instances/*/*_calls.inc | wc -l)" = 2016 ] || fail "other calls"
-[ "$(cat root/instances/*/*[0-9].inc | grep -c '^std::tuple<bool, float, std::string> run_')" = 2016 ] || fail "other declarations"
-gen 0 --clean --mode tests
-[ "$(find made -name '*.cpp' | wc -l) $(wc -l <out)" = "521 94" ] || fail "other counts of the tests lists"

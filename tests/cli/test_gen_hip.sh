@@ -75,10 +75,22 @@ run 0 gen --target hip --output all --instances tests
   fail "sources and manifest differ"
 [ "$(jq '[.instances[].parameters.dtype] | unique | length' all/manifest.json)" = 3 ] || fail "not all data types"
 
-# Nothing is written when something is wrong.
-printf 'tile=what\n' >bad.conf
+# Nothing is written when something is wrong, and all of it is told; --keep-going leaves it out.
+printf 'tile=what\ntile=32x32x64 %s\nfoo=1\n' "$base" >bad.conf
 run 2 gen --target hip --output none --direction forward --instances bad.conf
 says "bad.conf:1:"
+says "bad.conf:3:"
+run 0 gen --target hip --output good --direction forward --instances bad.conf --keep-going
+says "bad.conf:3:"
+says "2 bad lines were left out"
+[ "$(jq -c '.instances | map(.id)' good/manifest.json)" = "[1]" ] || fail "--keep-going keeps other lines"
+
+# Points of a space have the number of their line and their own.
+echo "tile={32,64}x32x64 $base" >space.conf
+run 0 gen --target hip --output space --direction forward --dtype bf16 --instances space.conf
+[ "$(jq -c '.instances | map([.id, .point, .name])' space/manifest.json)" = "[[0,0,\"${stem}_0_0\"],[0,1,\"${stem}_0_1\"]]" ] ||
+  fail "other points: $(cat space/manifest.json)"
+[ -e "space/forward/nhwgc_bf16/${stem}_0_1.hip" ] || fail "a point has no source"
 run 2 gen --target hip --output none --instances nhwgc_bf16.conf
 says "--direction forward, backward_data or backward_weight"
 run 2 gen --target hip --output none --instances tests --filter nothing-is-called-so

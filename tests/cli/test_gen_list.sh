@@ -37,7 +37,7 @@ says 'nhwgc_fp16.conf:3:40: '
 says 'nhwgc_fp16.conf:5:140: the pipeline version is "v9", expected v1, v2, v3, v4 or v5'
 says 'nhwgc_fp16.conf:6:54: '
 run 0 "${list[@]}" --keep-going
-says '3 bad lines were passed over'
+says '3 bad lines were left out'
 [ "$(grep -c ' instance  direction=forward dtype=fp16' out)" = 2 ] || fail "two instances expected"
 
 # What ends a line and what is blank are matters of the rules.
