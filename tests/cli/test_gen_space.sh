@@ -50,6 +50,11 @@ holds '.problems[0].counts | .listed == 2 and .not_applicable + .measured == 2'
 holds '[.problems[0].candidates[] | .instance] | sort == ["grouped_convolution_forward_tile_nhwgc_fp16_1_0", "grouped_convolution_forward_tile_nhwgc_fp16_1_1"]'
 holds '.problems[0].candidates | map(.line) | sort == ["tile=64x128x32 warps=2x2x1 warp_tile=32x32x8 vector=8,8,8", "tile=64x64x32 warps=2x2x1 warp_tile=32x32x8 vector=8,8,8"]'
 
+# So do sources, whose manifest tells the points of a line apart.
+run 0 gen --target hip --output sources --direction forward --instances nhwgc_fp16.conf --arch gfx90a
+jq -e '[.instances[] | "\(.id).\(.point // "-") \(.status)"] == ["1.0 generated", "1.1 generated", "2.- generated", "3.0 not_applicable", "3.2 not_applicable"]
+  and (.instances[0].name | endswith("_fp16_1_0"))' sources/manifest.json >/dev/null || fail "another manifest"
+
 # wrong LINE COLUMN MESSAGE
 wrong() {
   printf '# heading\n%s\n' "$1" >nhwgc_fp16.conf
