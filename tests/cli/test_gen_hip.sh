@@ -28,6 +28,17 @@ run 0 --problem 1,32,32,6,6,3,3,1,1,1,1 --dtype bf16 --instances nhwgc_bf16.conf
   --cache-dir cache --quiet
 cmp -s "$(find cache -name '*.hip')" "sources/forward/nhwgc_bf16/${stem}_1.hip" || fail "a sweep compiles another source"
 
+# So does hipcc, where there is one that works.
+device_code() { # SOURCE: to a.co
+  hipcc --cuda-device-only --offload-arch="$arch" -O3 -std=c++17 -include hip/hip_runtime.h -I "$build/share/cktune/kernels" \
+    -c "$1" -o a.co
+}
+echo '__global__ void nothing() {}' >nothing.hip
+if command -v hipcc >/dev/null && device_code nothing.hip >/dev/null 2>&1; then
+  device_code "sources/forward/nhwgc_bf16/${stem}_2.hip" >out 2>err || fail "hipcc does not compile a source"
+  grep -q ckt_conv a.co || fail "hipcc makes no kernel of a source"
+fi
+
 # Again: nothing is touched. One line changes: one source does.
 find sources -type f -exec touch -d '2001-01-01' {} +
 run 0 gen --target hip --output sources --direction forward --instances nhwgc_bf16.conf
