@@ -102,7 +102,7 @@ int ckt_space_count(const struct ckt_space *space, int64_t *kept, struct ckt_spa
 }
 
 char *ckt_space_point_line(const struct ckt_space *space, const struct ckt_instance *instance) {
-  char line[CKT_INSTANCE_KEY_MAX];
+  char line[CKT_INSTANCE_KEY_MAX] = "";
   size_t length = 0;
   for (size_t i = 0; i < space->said_count && length + 1 < sizeof line; i++) {
     if (i > 0)

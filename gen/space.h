@@ -18,8 +18,10 @@
 #include "gen/rules_hardware.h"
 #include "gen/span.h"
 
-/* Most points of one line: minutes of walking. */
-#define CKT_SPACE_POINTS_MAX ((int64_t)1000000000)
+/* Most points of one line: seconds of walking. Fuzz targets set a smaller limit. */
+#ifndef CKT_SPACE_POINTS_MAX
+#define CKT_SPACE_POINTS_MAX ((int64_t)100000000)
+#endif
 /* Sets of one line: as many as all fields have numbers and words. */
 #define CKT_SPACE_AXES_MAX 28
 

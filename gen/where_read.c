@@ -305,13 +305,14 @@ int ckt_where_parse(struct ckt_span text, struct ckt_where **where, struct ckt_s
     return ckt_fail(error, CKT_E_NOMEM, "memory ran out");
   struct parser parser = {.where = full, .rest = text, .fault = fault, .error = error};
   const int status = read_all(&parser);
-  if (status == CKT_OK) {
-    struct ckt_where *fitting = realloc(full, bytes_of(full->count));
-    *where = fitting != NULL ? fitting : full;
-  } else {
+  if (status != CKT_OK) {
     ckt_where_free(full);
+    return status;
   }
-  return status;
+  *where = realloc(full, bytes_of(full->count));
+  if (*where == NULL) /* full is still there, only larger than need be */
+    *where = full;
+  return CKT_OK;
 }
 
 void ckt_where_free(struct ckt_where *where) {

@@ -184,14 +184,10 @@ static void unreadable_files_are_wrong_input(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ids_are_line_numbers),
-      cmocka_unit_test(spaces_are_expanded),
-      cmocka_unit_test(oddities_of_text_are_fine),
-      cmocka_unit_test(both_notations_may_mix),
-      cmocka_unit_test(a_bad_line_stops_the_list),
-      cmocka_unit_test(all_bad_lines_are_told),
-      cmocka_unit_test(an_empty_list_is_empty),
-      cmocka_unit_test(unreadable_files_are_wrong_input),
+      cmocka_unit_test(ids_are_line_numbers),      cmocka_unit_test(spaces_are_expanded),
+      cmocka_unit_test(oddities_of_text_are_fine), cmocka_unit_test(both_notations_may_mix),
+      cmocka_unit_test(a_bad_line_stops_the_list), cmocka_unit_test(all_bad_lines_are_told),
+      cmocka_unit_test(an_empty_list_is_empty),    cmocka_unit_test(unreadable_files_are_wrong_input),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -207,8 +207,8 @@ static void faults_are_named_with_their_column(void **state) {
       {"tile=64x64x32" REST " where true where true", 69, {"\"where\" is read"}},
       {"where true tile=64x64x32" REST, 12, {"\"tile\" is read"}},
       {"tile=1..1000x1..1000x1..1000 split_k=1..2 warps=1x1x1 warp_tile=1x1x1 vector=1,1,1",
-       38,
-       {"more than 1000000000 points together"}},
+       22,
+       {"more than 100000000 points together"}},
       {"tile={64,128}x64x32 warps=2x2x1 warp_tile=32x32x8", 1, {"vector is missing"}},
   };
   const struct ckt_problem_defaults defaults = defaults_of(CKT_FP16);
