@@ -250,8 +250,49 @@ static uint64_t round_to_double(uint64_t value, bool more, unsigned *dropped) {
   return kept;
 }
 
+/* A number as a double has it: kept * 2^exponent, where kept has at most 53 bits. */
+struct rounded {
+  uint64_t kept;
+  int64_t exponent;
+};
+
+/* The quotient of two magnitudes that are not 0. */
+static struct rounded divide_rounded(struct ckt_wide_pool *pool, const struct view *a, const struct view *b) {
+  struct rounded result = {0};
+  /* Scaled so that the quotient has 55 or 56 bits: two at least are left to round by. */
+  const int64_t scale = (int64_t)bits(a) - (int64_t)bits(b) - 55;
+  struct view scaled;
+  look_at(settle(scale < 0 ? shifted(pool, a, (size_t)-scale) : shifted(pool, b, (size_t)scale)), &scaled);
+  if (pool->failed)
+    return result;
+  bool exact;
+  struct view digits;
+  look_at(scale < 0 ? divide(pool, &scaled, b, &exact) : divide(pool, a, &scaled, &exact), &digits);
+  if (pool->failed)
+    return result;
+  unsigned dropped;
+  result.kept = round_to_double((uint64_t)digits.limb[1] << 32 | digits.limb[0], !exact, &dropped);
+  result.exponent = scale + (int64_t)dropped;
+  return result;
+}
+
+/* Without its fraction. */
+static struct ckt_wide whole_part(struct ckt_wide_pool *pool, struct rounded value, bool negative) {
+  struct view view;
+  if (value.exponent <= 0) {
+    const int64_t whole = value.exponent > -64 ? (int64_t)(value.kept >> -value.exponent) : 0;
+    return ckt_wide_of(negative ? -whole : whole);
+  }
+  look_at(ckt_wide_of((int64_t)value.kept), &view);
+  struct ckt_wide_limbs *limbs = shifted(pool, &view, (size_t)value.exponent);
+  if (limbs != NULL)
+    limbs->negative = negative;
+  return settle(limbs);
+}
+
 bool ckt_wide_trunc(struct ckt_wide_pool *pool, struct ckt_wide a, struct ckt_wide b,
                     struct ckt_wide *quotient) {
+  *quotient = ckt_wide_of(0);
   if (a.limbs == NULL && b.limbs == NULL) {
     *quotient = ckt_wide_of((int64_t)((double)a.small / (double)b.small));
     return true;
@@ -259,39 +300,14 @@ bool ckt_wide_trunc(struct ckt_wide_pool *pool, struct ckt_wide a, struct ckt_wi
   struct view left, right;
   look_at(a, &left);
   look_at(b, &right);
-  *quotient = ckt_wide_of(0);
   if (left.count == 0 || bits(&right) > bits(&left) + 2)
     return true;
-  /* Scaled so that the quotient has 55 or 56 bits: two at least are left to round by. */
-  const int64_t scale = (int64_t)bits(&left) - (int64_t)bits(&right) - 55;
-  struct ckt_wide_limbs *scaled =
-      scale < 0 ? shifted(pool, &left, (size_t)-scale) : shifted(pool, &right, (size_t)scale);
-  struct view other;
-  look_at(settle(scaled), &other);
+  const struct rounded value = divide_rounded(pool, &left, &right);
   if (pool->failed)
     return true;
-  bool exact;
-  const struct ckt_wide found =
-      scale < 0 ? divide(pool, &other, &right, &exact) : divide(pool, &left, &other, &exact);
-  if (pool->failed)
-    return true;
-  struct view digits;
-  look_at(found, &digits);
-  unsigned dropped;
-  const uint64_t kept = round_to_double((uint64_t)digits.limb[1] << 32 | digits.limb[0], !exact, &dropped);
-  const int64_t exponent = scale + (int64_t)dropped;
-  if (exponent + 64 - __builtin_clzll(kept) > 1024)
+  if (value.exponent + 64 - __builtin_clzll(value.kept) > 1024)
     return false;
-  const bool negative = left.negative != right.negative;
-  *quotient = ckt_wide_of((int64_t)(exponent < 0 ? (exponent > -64 ? kept >> -exponent : 0) : kept));
-  if (exponent > 0) {
-    look_at(*quotient, &digits);
-    *quotient = settle(shifted(pool, &digits, (size_t)exponent));
-  }
-  if (negative && quotient->limbs != NULL)
-    *quotient = ckt_wide_multiply(pool, *quotient, ckt_wide_of(-1));
-  else if (negative)
-    quotient->small = -quotient->small;
+  *quotient = whole_part(pool, value, left.negative != right.negative);
   return true;
 }
 
