@@ -15,7 +15,8 @@ int ckt_file_read_fd(int fd, const char *name, struct ckt_text *content, struct 
 /* Writes to a temporary name in the same folder, then renames. Missing folders are made. */
 int ckt_file_write(const char *path, const void *bytes, size_t length, struct ckt_error *error);
 /* The same, but a file that holds these very bytes is left alone, with its time. *changed (may be NULL) tells. */
-int ckt_file_update(const char *path, const void *bytes, size_t length, bool *changed, struct ckt_error *error);
+int ckt_file_update(const char *path, const void *bytes, size_t length, bool *changed,
+                    struct ckt_error *error);
 /* Makes a folder and its parents, mode 0755 less umask; one that is there is fine. */
 int ckt_make_folder(const char *path, struct ckt_error *error);
 /* Removes a folder and all below it, without following links. One that is not there is fine. */
