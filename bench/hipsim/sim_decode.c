@@ -249,9 +249,7 @@ static void dpp(struct cursor *c, const struct sim_op_info *info) {
   inst->neg = (uint8_t)((bits(v, 20, 1) | bits(v, 22, 1) << 1) & takes);
   inst->abs = (uint8_t)((bits(v, 21, 1) | bits(v, 23, 1) << 1) & takes);
   c->bad |= !dpp_control(control, c->arch);
-  if (sim_kind_dwords[info->src[0]] == 2 ||
-      (sim_kind_dwords[info->dst] == 2 &&
-       !(c->arch >= SIM_GFX942 && info->src[0] == SIM_K_F32))) /* 64 bits: row_newbcast alone */
+  if (sim_kind_dwords[info->src[0]] == 2 || sim_kind_dwords[info->dst] == 2) /* row_newbcast alone */
     c->bad |= c->arch < SIM_GFX90A || control < 0x150;
 }
 
