@@ -99,7 +99,7 @@ static void put_literal(struct printer *p, unsigned kind) {
                                   0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
   static const char *const floats[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
   uint32_t value = p->inst->literal;
-  if ((kind == SIM_K_B16 || kind == SIM_K_F16) && p->inst->op != SIM_OP_v_cvt_f32_bf16) {
+  if (kind == SIM_K_B16 || kind == SIM_K_F16) {
     put_half_literal(p, kind);
     return;
   }
@@ -177,7 +177,7 @@ static void put_off_or(struct printer *p, unsigned code, unsigned kind) {
 /* ---- vector ALU ---- */
 
 static bool is_float(unsigned kind) {
-  return kind == SIM_K_F16 || kind == SIM_K_F32 || kind == SIM_K_F64;
+  return kind == SIM_K_F16 || kind == SIM_K_BF16 || kind == SIM_K_F32 || kind == SIM_K_F64;
 }
 
 static bool has_literal(const struct sim_inst *inst) {

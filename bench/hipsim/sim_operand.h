@@ -5,11 +5,14 @@
 #include "bench/hipsim/sim_table.h"
 #include "bench/hipsim/sim_wave.h"
 
-/* Inline floating-point constants 240..248 in three widths. The last is 1/(2*pi). */
+/* Inline floating-point constants 240..248. The last is 1/(2*pi). Those of bf16: LLVM, AMDGPUBaseInfo.cpp,
+ * getInlineEncodingV2BF16. */
 static const uint32_t sim_inline_f32[9] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
                                            0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
 static const uint16_t sim_inline_f16[9] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
                                            0xc000, 0x4400, 0xc400, 0x3118};
+static const uint16_t sim_inline_bf16[9] = {0x3f00, 0xbf00, 0x3f80, 0xbf80, 0x4000,
+                                            0xc000, 0x4080, 0xc080, 0x3e22};
 static const uint64_t sim_inline_f64[9] = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
                                            0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
                                            0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
@@ -54,6 +57,11 @@ static inline uint32_t sim_scalar32(const struct sim_wave *w, const struct sim_i
 /* A scalar source of a 16-bit or packed 16-bit operand. */
 static inline uint32_t sim_scalar16(const struct sim_wave *w, const struct sim_inst *inst, unsigned code) {
   return sim_inline_float(code) ? sim_inline_f16[code - SIM_INLINE_FLOAT_0] : sim_scalar32(w, inst, code);
+}
+
+/* The same of bf16. */
+static inline uint32_t sim_scalar_bf16(const struct sim_wave *w, const struct sim_inst *inst, unsigned code) {
+  return sim_inline_float(code) ? sim_inline_bf16[code - SIM_INLINE_FLOAT_0] : sim_scalar32(w, inst, code);
 }
 
 /* A 64-bit scalar source. A literal is the low half of an integer, the high half of an f64. */

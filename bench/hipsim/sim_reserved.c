@@ -6,7 +6,7 @@
 #define BITS(low, n) (((UINT64_C(1) << (n)) - 1) << (low))
 
 static bool is_float(unsigned kind) {
-  return kind == SIM_K_F16 || kind == SIM_K_F32 || kind == SIM_K_F64;
+  return kind == SIM_K_F16 || kind == SIM_K_BF16 || kind == SIM_K_F32 || kind == SIM_K_F64;
 }
 
 static bool is_half(unsigned kind) {

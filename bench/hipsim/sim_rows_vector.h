@@ -91,7 +91,7 @@
   X(v_prng_b32, VOP1, ONLY_950(0x58), ESD, B32, B32, NONE, NONE, VALU, R4, run)                              \
   X(v_permlane16_swap_b32, VOP1, ONLY_950(0x59), E, B32, B32, NONE, NONE, VALU, R4, none)                    \
   X(v_permlane32_swap_b32, VOP1, ONLY_950(0x5a), E, B32, B32, NONE, NONE, VALU, R4, none)                    \
-  X(v_cvt_f32_bf16, VOP1, ONLY_950(0x5b), ESD, F32, F16, NONE, NONE, VALU, R4, run)                          \
+  X(v_cvt_f32_bf16, VOP1, ONLY_950(0x5b), ESD, F32, BF16, NONE, NONE, VALU, R4, run)                         \
   X(v_clrexcp, VOP1, ALL(0x35), ESD, NONE, NONE, NONE, NONE, VALU, R4, run)
 
 /* two sources */
@@ -119,7 +119,7 @@
   X(v_or_b32, VOP2, ALL(0x14), ESD, B32, B32, B32, NONE, VALU, R4, run)                                      \
   X(v_xor_b32, VOP2, ALL(0x15), ESD, B32, B32, B32, NONE, VALU, R4, run)                                     \
   X(v_mac_f32, VOP2, UNTIL_90A(0x16), ED, F32, F32, F32, NONE, VALU, R4, run)                                \
-  X(v_dot2c_f32_bf16, VOP2, ONLY_950(0x16), D, F32, P16, P16, NONE, VALU, R4, run)                           \
+  X(v_dot2c_f32_bf16, VOP2, ONLY_950(0x16), D, F32, PBF16, PBF16, NONE, VALU, R4, run)                       \
   X(v_madmk_f32, VOP2K, UNTIL_90A(0x17), PLAIN, F32, F32, F32, F32, VALU, R4, run)                           \
   X(v_fmamk_f32, VOP2K, SINCE_942(0x17), PLAIN, F32, F32, F32, F32, VALU, R4, run)                           \
   X(v_madak_f32, VOP2K, UNTIL_90A(0x18), PLAIN, F32, F32, F32, F32, VALU, R4, run)                           \
@@ -159,7 +159,7 @@
   X(v_dot4c_i32_i8, VOP2, ALL(0x39), D, B32, B32, B32, NONE, VALU, R4, run)                                  \
   X(v_dot8c_i32_i4, VOP2, ALL(0x3a), D, B32, B32, B32, NONE, VALU, R4, run)                                  \
   X(v_fmac_f32, VOP2, ALL(0x3b), ED, F32, F32, F32, NONE, VALU, R4, run)                                     \
-  X(v_pk_fmac_f16, VOP2, ALL(0x3c), SD, PF16, PF16, PF16, NONE, VALU, R4, run)                            \
+  X(v_pk_fmac_f16, VOP2, ALL(0x3c), SD, PF16, PF16, PF16, NONE, VALU, R4, run)                               \
   X(v_xnor_b32, VOP2, ALL(0x3d), ESD, B32, B32, B32, NONE, VALU, R4, run)
 
 /* three sources, or encodable only in 64 bits */
@@ -305,7 +305,7 @@
   X(v_pk_mul_f16, VOP3P, ALL(0x10), PLAIN, PF16, PF16, PF16, NONE, VALU, R4, run)                            \
   X(v_pk_min_f16, VOP3P, ALL(0x11), PLAIN, PF16, PF16, PF16, NONE, VALU, R4, run)                            \
   X(v_pk_max_f16, VOP3P, ALL(0x12), PLAIN, PF16, PF16, PF16, NONE, VALU, R4, run)                            \
-  X(v_dot2_f32_bf16, VOP3P, ONLY_950(0x1a), PLAIN, F32, P16, P16, F32, VALU, R4, run)                        \
+  X(v_dot2_f32_bf16, VOP3P, ONLY_950(0x1a), PLAIN, F32, PBF16, PBF16, F32, VALU, R4, run)                    \
   X(v_pk_minimum3_f16, VOP3P, ONLY_950(0x1b), PLAIN, PF16, PF16, PF16, PF16, VALU, R4, none)                 \
   X(v_pk_maximum3_f16, VOP3P, ONLY_950(0x1c), PLAIN, PF16, PF16, PF16, PF16, VALU, R4, none)                 \
   X(v_fma_mix_f32, VOP3P, ALL(0x20), PLAIN, F32, MIX, MIX, MIX, VALU, R4, run)                               \

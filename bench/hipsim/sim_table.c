@@ -79,9 +79,9 @@ const uint8_t sim_cycles_of[SIM_ARCHS][SIM_OP_COUNT] = {
     {SIM_TABLE(ROW0)}, {SIM_TABLE(ROW1)}, {SIM_TABLE(ROW2)}, {SIM_TABLE(ROW3)}};
 
 const uint8_t sim_kind_dwords[SIM_KINDS] = {
-    [SIM_K_NONE] = 0,   [SIM_K_B16] = 1,  [SIM_K_F16] = 1,  [SIM_K_P16] = 1,  [SIM_K_PF16] = 1,
-    [SIM_K_B32] = 1,    [SIM_K_F32] = 1,  [SIM_K_MIX] = 1,  [SIM_K_ACC] = 1,  [SIM_K_SGPR] = 1,
-    [SIM_K_B64] = 2,    [SIM_K_F64] = 2,  [SIM_K_PF32] = 2, [SIM_K_MASK] = 2, [SIM_K_SDST] = 2,
-    [SIM_K_B96] = 3,    [SIM_K_B128] = 4, [SIM_K_B192] = 6, [SIM_K_B256] = 8, [SIM_K_B512] = 16,
-    [SIM_K_B1024] = 32,
+    [SIM_K_NONE] = 0, [SIM_K_B16] = 1,   [SIM_K_F16] = 1,    [SIM_K_P16] = 1,  [SIM_K_PF16] = 1,
+    [SIM_K_BF16] = 1, [SIM_K_PBF16] = 1, [SIM_K_B32] = 1,    [SIM_K_F32] = 1,  [SIM_K_MIX] = 1,
+    [SIM_K_ACC] = 1,  [SIM_K_SGPR] = 1,  [SIM_K_B64] = 2,    [SIM_K_F64] = 2,  [SIM_K_PF32] = 2,
+    [SIM_K_MASK] = 2, [SIM_K_SDST] = 2,  [SIM_K_B96] = 3,    [SIM_K_B128] = 4, [SIM_K_B192] = 6,
+    [SIM_K_B256] = 8, [SIM_K_B512] = 16, [SIM_K_B1024] = 32,
 };

@@ -84,6 +84,8 @@ enum sim_kind {
   SIM_K_F16,
   SIM_K_P16,  /* two 16-bit integers */
   SIM_K_PF16, /* two f16 */
+  SIM_K_BF16,
+  SIM_K_PBF16, /* two bf16 */
   SIM_K_B32,
   SIM_K_F32,
   SIM_K_MIX,  /* f32, or one half of a dword as f16: VOP3P's op_sel says */

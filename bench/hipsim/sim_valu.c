@@ -78,7 +78,14 @@ static void splat(uint32_t value, uint32_t *out) {
 }
 
 static bool is_16_bits(unsigned kind) {
-  return kind <= SIM_K_PF16;
+  return kind <= SIM_K_PBF16;
+}
+
+static uint32_t scalar_of_kind(const struct sim_wave *w, const struct sim_inst *inst, unsigned code,
+                               unsigned kind) {
+  if (kind == SIM_K_BF16 || kind == SIM_K_PBF16)
+    return sim_scalar_bf16(w, inst, code);
+  return is_16_bits(kind) ? sim_scalar16(w, inst, code) : sim_scalar32(w, inst, code);
 }
 
 /* SDWA: a byte, a half or the whole, sign-extended on request. */
@@ -97,7 +104,7 @@ static void sdwa_select(const struct sim_inst *inst, unsigned i, uint32_t *value
 void SIM_NAME(sim_load)(const struct sim_wave *w, const struct sim_inst *inst, unsigned i, uint32_t *out) {
   unsigned code = inst->src[i], kind = sim_info[inst->op].src[i];
   if (code < SIM_VGPR0)
-    splat(is_16_bits(kind) ? sim_scalar16(w, inst, code) : sim_scalar32(w, inst, code), out);
+    splat(scalar_of_kind(w, inst, code, kind), out);
   else if (i == 0 && (inst->flags & SIM_F_DPP))
     dpp_move(w, inst, w->v[code - SIM_VGPR0], out);
   else

@@ -42,10 +42,14 @@ void alu_free(struct alu_wave *a) {
 }
 
 void alu_run(struct alu_wave *a, const uint32_t *words, const char *text) {
+  alu_run_on(a, SIM_GFX90A, words, text);
+}
+
+void alu_run_on(struct alu_wave *a, enum sim_arch arch, const uint32_t *words, const char *text) {
   struct sim_inst inst;
   char printed[256];
-  assert_int_not_equal(sim_decode(words, 3, SIM_GFX90A, &inst), 0);
-  sim_disassemble(&inst, SIM_GFX90A, printed, sizeof printed);
+  assert_int_not_equal(sim_decode(words, 3, arch, &inst), 0);
+  sim_disassemble(&inst, arch, printed, sizeof printed);
   if (text)
     assert_string_equal(printed, text);
   a->w.now = &inst;

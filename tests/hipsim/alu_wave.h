@@ -24,7 +24,8 @@ sim_handler *const *const *alu_variants(void);
 void alu_open(struct alu_wave *a, sim_handler *const *handlers);
 void alu_free(struct alu_wave *a);
 
-/* Decodes the words as gfx90a code and runs them; text, when given, must be what they disassemble to. */
+/* Decodes the words as code of arch (alu_run: gfx90a) and runs them; text, when given, must be what they disassemble to. */
+void alu_run_on(struct alu_wave *a, enum sim_arch arch, const uint32_t *words, const char *text);
 void alu_run(struct alu_wave *a, const uint32_t *words, const char *text);
 
 /* Puts a 64-bit value into the pair of vector registers in every lane. */

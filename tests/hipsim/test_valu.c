@@ -443,6 +443,34 @@ static void f16_conversion_is_exact(void **state) {
   }
 }
 
+/* Inline floats are in the operand's own format; the upper half of a pair is zero. */
+static void inline_constants_of_bf16(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    uint32_t words[3], expected;
+  } cases[] = {
+      {"v_cvt_f32_bf16_e32 v0, 0.5", {0x7e00b6f0}, 0x3f000000},
+      {"v_cvt_f32_bf16_e32 v0, 1.0", {0x7e00b6f2}, 0x3f800000},
+      {"v_cvt_f32_bf16_e32 v0, -4.0", {0x7e00b6f7}, 0xc0800000},
+      {"v_cvt_f32_bf16_e32 v0, 0.15915494", {0x7e00b6f8}, 0x3e220000},
+      {"v_cvt_f32_bf16_e32 v0, 1", {0x7e00b681}, 0x00010000},
+      {"v_dot2_f32_bf16 v0, 2.0, v4, v6", {0xd39a4000, 0x1c1a08f4}, 0x40d00000},
+      {"v_dot2_f32_bf16 v0, 2.0, v4, v6 op_sel_hi:[0,1,1]", {0xd39a4000, 0x141a08f4}, 0x41840000},
+  };
+  for (sim_handler *const *const *v = alu_variants(); *v; v++) {
+    struct alu_wave a;
+    alu_open(&a, *v);
+    alu_set(&a, 4, 0x40a04040); /* 3 and 5 */
+    alu_set(&a, 6, 0x3f000000);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+      alu_run_on(&a, SIM_GFX950, cases[i].words, cases[i].text);
+      assert_int_equal(a.w.v[0][7], cases[i].expected);
+    }
+    alu_free(&a);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(results),
@@ -454,6 +482,7 @@ int main(void) {
       cmocka_unit_test(denormals_follow_mode),
       cmocka_unit_test(half_results_and_the_other_half),
       cmocka_unit_test(f16_conversion_is_exact),
+      cmocka_unit_test(inline_constants_of_bf16),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
