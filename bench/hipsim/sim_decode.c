@@ -198,7 +198,8 @@ static void smem(struct cursor *c, const struct sim_op_info *info) {
     inst->soffset = scalar_destination(c, bits(v, 25, 7));
   else if (!immediate)
     inst->soffset = scalar_destination(c, bits(v, 0, 7));
-  inst->flags |= bits(w, 16, 1) ? SIM_F_GLC : 0;
+  inst->flags |=
+      (uint32_t)((bits(w, 16, 1) ? SIM_F_GLC : 0) | (immediate && offset_register ? SIM_F_OFFEN : 0));
 }
 
 /* ---- vector formats ---- */

@@ -514,7 +514,7 @@ static void print_smem(struct printer *p) {
   if (inst->soffset != SIM_NO_OPERAND)
     put_operand(p, inst->soffset, SIM_K_B32);
   const char *prefix = inst->soffset == SIM_NO_OPERAND ? ", " : " offset:";
-  if (inst->soffset == SIM_NO_OPERAND || inst->imm)
+  if (inst->soffset == SIM_NO_OPERAND || (inst->flags & SIM_F_OFFEN))
     put(p, "%s%s0x%x", prefix, inst->imm < 0 ? "-" : "",
         inst->imm < 0 ? 0u - (unsigned)inst->imm : (unsigned)inst->imm);
   if (inst->flags & SIM_F_GLC)

@@ -68,10 +68,10 @@ struct sim_inst {
 
 enum {
   SIM_F_CLAMP = 1,
-  SIM_F_GLC = 2, /* sc0 on gfx942 and later */
-  SIM_F_SLC = 4, /* nt */
-  SIM_F_SC1 = 8, /* scc on gfx90a */
-  SIM_F_OFFEN = 16,
+  SIM_F_GLC = 2,    /* sc0 on gfx942 and later */
+  SIM_F_SLC = 4,    /* nt */
+  SIM_F_SC1 = 8,    /* scc on gfx90a */
+  SIM_F_OFFEN = 16, /* SMEM: an immediate stands beside the register, if only a zero */
   SIM_F_IDXEN = 32,
   SIM_F_LDS = 64,      /* direct to LDS; DS: gds */
   SIM_F_SDWA = 128,    /* lane_ctl is an SDWA word */

@@ -233,6 +233,7 @@ static void once_read_wrongly(void **state) {
       {SIM_GFX942, {0xd14000ce, 0x00000000}, NULL}, /* a destination of v_nop */
       {SIM_GFX950, {0xd1ef9c89, 0x0265ff01}, NULL}, /* a literal in VOP3 */
       {SIM_GFX942, {0xd1e7804c, 0x03b207a7}, NULL}, /* 128 bits of an aperture */
+      {SIM_GFX950, {0xc00b6dc2, 0xe3e00000}, "s_load_dwordx4 s[52:55], s[4:5], ttmp5 offset:0x0 glc"},
       {SIM_GFX942, {0x7f9c20fa, 0x8224ebec}, NULL}, /* quad_perm of 64 bits: v_cvt_f64_f32 */
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
