@@ -3,7 +3,7 @@
 # command, which goes on: nothing is measured twice, the counts cover the whole run, the store is intact.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
-problem=(--problem "2,64,64,20,20,3,3,1,1,1,1" --instances tests --device sim:gfx90a --filter warp_tile=32x32 --format json --jobs 1)
+problem=(--problem "2,64,64,20,20,3,3,1,1,1,1" --instances tests --device "sim:$arch" --filter warp_tile=32x32 --format json --jobs 1)
 
 # start: cktune in the background.
 start() {
