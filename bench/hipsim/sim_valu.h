@@ -250,6 +250,11 @@ static inline uint32_t sim_f32_to_f16(float value) {
   return sign | (magnitude >= 0x47800000 ? special : finite);
 }
 
+/* All ones where the top bit is set. */
+static inline uint32_t sim_sign_mask(uint32_t bits) {
+  return 0u - (bits >> 31);
+}
+
 /* f32 a * b + c of f16 numbers, such that rounding it to f16 rounds once. The product is exact in f32; the sum's error is
  * found (Knuth's TwoSum) and folded in by rounding to odd. */
 static inline float sim_fma_f16(float a, float b, float c) {
@@ -259,7 +264,7 @@ static inline float sim_fma_f16(float a, float b, float c) {
   /* One unit towards the error, unless the sum is odd, exact or not finite. Masks, so that it vectorises. */
   uint32_t even = (bits & 1) - 1, inexact = (error != 0.0f ? UINT32_MAX : 0u);
   uint32_t finite = (bits & 0x7f800000) != 0x7f800000 ? UINT32_MAX : 0u;
-  uint32_t towards = (uint32_t)((int32_t)(sim_bits_f32(error) ^ bits) >> 31) | 1; /* 1 or -1 */
+  uint32_t towards = sim_sign_mask(sim_bits_f32(error) ^ bits) | 1; /* 1 or -1 */
   return sim_as_f32(bits + (towards & even & inexact & finite));
 }
 
@@ -317,8 +322,7 @@ static inline float sim_fused_f32(float a, float b, float c) {
  * first, -0 is less than +0; in IEEE mode a signalling NaN comes out quiet instead. */
 static inline uint32_t sim_extreme(uint32_t a, uint32_t b, bool least, bool ieee, uint32_t infinity) {
   const uint32_t quiet = (infinity & (0u - infinity)) >> 1; /* the bit below the exponent */
-  int32_t x = (int32_t)(a ^ (uint32_t)((int32_t)a >> 31) >> 1),
-          y = (int32_t)(b ^ (uint32_t)((int32_t)b >> 31) >> 1);
+  int32_t x = (int32_t)(a ^ sim_sign_mask(a) >> 1), y = (int32_t)(b ^ sim_sign_mask(b) >> 1);
   int32_t magnitude_a = (int32_t)(a & 0x7fffffff), magnitude_b = (int32_t)(b & 0x7fffffff);
   uint32_t lower = x < y ? a : b, higher = x < y ? b : a, number = least ? lower : higher;
   /* In IEEE mode, what a quiet NaN would give, unless it is signalling. */

@@ -179,7 +179,7 @@ F32_1(v_floor_f32, sim_nan1(a, floorf(a)))
 F32_1(v_fract_f32, fraction(a))
 /* Numbers in the order of integers, -0 below 0; back by the same. */
 static inline int32_t in_order(int32_t bits) {
-  return bits ^ (int32_t)((uint32_t)(bits >> 31) >> 1);
+  return bits ^ (int32_t)(sim_sign_mask((uint32_t)bits) >> 1);
 }
 
 static inline int32_t larger(int32_t x, int32_t y) {

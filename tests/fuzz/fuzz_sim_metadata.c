@@ -49,7 +49,8 @@ static uint8_t *wrap(const uint8_t *data, size_t size, size_t *bytes) {
       .name = "AMDGPU"};
   *bytes = sizeof file + padded;
   uint8_t *copy = calloc(1, *bytes);
-  FUZZ_REQUIRE(copy != NULL);
+  if (copy == NULL)
+    return NULL;
   memcpy(copy, &file, sizeof file);
   if (size > 0)
     memcpy(copy + sizeof file, data, size);
@@ -82,6 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   size_t bytes;
   uint8_t *file = wrap(data, size, &bytes);
+  FUZZ_REQUIRE(file != NULL);
   struct sim_metadata metadata;
   struct ckt_error error = {0};
   const int status = sim_metadata_read(file, bytes, &metadata, &error);

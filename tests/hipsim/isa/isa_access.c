@@ -281,9 +281,9 @@ static void add_text(struct texts *texts, struct isa_access access) {
 /* With and without the old value; with data in VGPRs, and in AGPRs where memory instructions may name them. */
 static void add_variants(struct texts *texts, struct isa_access access) {
   const bool accumulators = access.arch >= SIM_GFX90A && access.verb != ISA_TO_LDS;
+  const int both = access.verb == ISA_ATOMIC && can_return(access.arch, access.move) ? 1 : 0;
   for (int file = ISA_VGPR; file <= (accumulators ? ISA_AGPR : ISA_VGPR); file++)
-    for (int returns = 0; returns <= (access.verb == ISA_ATOMIC && can_return(access.arch, access.move));
-         returns++) {
+    for (int returns = 0; returns <= both; returns++) {
       access.file = (enum isa_file)file;
       access.returns = returns;
       add_text(texts, access);

@@ -385,14 +385,14 @@ static uint64_t four_wide_distances(struct isa_lane *x) {
 ROWS_32(FUNCTION_32)
 
 #define SIXTEEN_BITS(name, more, expression)                                                                 \
-  static uint64_t name##_##more(uint32_t a, uint32_t b, uint32_t c) {                                        \
+  static uint64_t name##_##more##_of(uint32_t a, uint32_t b, uint32_t c) {                                   \
     int64_t A = sign_extended(a, 16), B = sign_extended(b, 16), C = sign_extended(c, 16);                    \
     UNUSED(a, b, c);                                                                                         \
     UNUSED(A, B, C);                                                                                         \
     return (uint16_t)(expression);                                                                           \
   }
 #define FUNCTION_16(name, more, types, expression)                                                           \
-  SIXTEEN_BITS(name, more##_of, expression)                                                                  \
+  SIXTEEN_BITS(name, more, expression)                                                                       \
   static uint64_t name##_##more(struct isa_lane *x) {                                                        \
     uint64_t kept = (types)[0] == 'S' ? x->old & 0xffff0000 : 0;                                             \
     return kept | name##_##more##_of(x->s[0] & 0xffff, x->s[1] & 0xffff, x->s[2] & 0xffff);                  \
@@ -400,7 +400,7 @@ ROWS_32(FUNCTION_32)
 ROWS_16(FUNCTION_16)
 
 #define FUNCTION_PAIR(name, more, types, expression)                                                         \
-  SIXTEEN_BITS(name, more##_of, expression)                                                                  \
+  SIXTEEN_BITS(name, more, expression)                                                                       \
   static uint64_t name##_##more(struct isa_lane *x) {                                                        \
     return name##_##more##_of(x->s[0] & 0xffff, x->s[1] & 0xffff, x->s[2] & 0xffff) |                        \
            name##_##more##_of(x->s[0] >> 16 & 0xffff, x->s[1] >> 16 & 0xffff, x->s[2] >> 16 & 0xffff) << 16; \
