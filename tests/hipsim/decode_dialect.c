@@ -105,10 +105,17 @@ static void change_wide(enum dialect dialect, enum sim_arch arch, uint32_t words
       words[1] &= ~(0x70u << 9 * i);
 }
 
-/* Old: v_pk_fmac_f16 has no SDWA and DPP; v_cndmask other modifiers there, v_ldexp_f16 a sext(); literals of halves print
- * either 16 bits or all. */
-static void change_short(uint32_t words[3]) {
+/* v_cvt_f64_i32, v_cvt_f64_f32 and v_cvt_f64_u32. */
+static bool widens(unsigned vop1) {
+  return vop1 == 0x04 || vop1 == 0x10 || vop1 == 0x16;
+}
+
+/* Old: 64 bits of gfx90a that come from 32 take any DPP, not row_newbcast alone; v_pk_fmac_f16 has no SDWA and DPP; v_cndmask
+ * other modifiers there, v_ldexp_f16 a sext(); literals of halves print either 16 bits or all. */
+static void change_short(enum sim_arch arch, uint32_t words[3]) {
   unsigned op = words[0] >> 25, from = words[0] & 511;
+  if (arch == SIM_GFX90A && op == 0x3f && from == 250 && widens(words[0] >> 9 & 255))
+    words[1] = (words[1] & ~0x1ff00u) | 0x15000u;
   if (op == 0x3c && (from == 249 || from == 250))
     words[0] |= 256;
   if (op == 0 && from == 249)
@@ -139,7 +146,7 @@ void speak_dialect(enum dialect dialect, enum sim_arch arch, uint32_t words[3]) 
   if (words[0] >> 26 == 0x34)
     change_wide(dialect, arch, words);
   else if (dialect == LLVM_OLD && words[0] >> 31 == 0)
-    change_short(words);
+    change_short(arch, words);
   else if (dialect == LLVM_OLD)
     change_memory(arch, words);
 }
