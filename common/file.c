@@ -11,8 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Follows the name of a file in that of the temporary one that is to replace it. */
-#define TEMPORARY ".XXXXXX"
+/* Follows the name of a file in that of the temporary one that is to replace it: nobody else names a file so. */
+#define TEMPORARY_MARK ".cktune-"
+#define TEMPORARY_X    "XXXXXX"
+#define TEMPORARY      TEMPORARY_MARK TEMPORARY_X
+
+static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 
 static int fail_errno(struct ckt_error *error, const char *what, const char *path) {
   return ckt_fail(error, CKT_E_IO, "%s %s: %s", what, path, strerror(errno));
@@ -73,10 +77,9 @@ static int make_parent(const char *path, struct ckt_error *error) {
 /* Takes a name that nobody has, in place of the X at the end of `path`: with the mode that umask grants, unlike mkstemp,
  * which would take three more system calls to come to it. -1 with errno. */
 static int open_temporary(char *path) {
-  static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
   enum { TRIES = 1000, LETTERS = sizeof letters - 1 };
   struct timespec now = {0};
-  char *name = path + strlen(path) - strlen(TEMPORARY) + 1; /* behind the '.' */
+  char *name = path + strlen(path) - strlen(TEMPORARY_X);
   clock_gettime(CLOCK_MONOTONIC, &now);
   uint64_t number = (uint64_t)getpid() * 1000003 + (uint64_t)now.tv_nsec + (uint64_t)now.tv_sec * 1000000007;
   for (int i = 0; i < TRIES; i++, number++) {
@@ -133,6 +136,17 @@ int ckt_file_write(const char *path, const void *bytes, size_t length, struct ck
   const int status = replace(path, temporary, bytes, length, error);
   free(temporary);
   return status;
+}
+
+size_t ckt_file_temporary_stem(const char *name) {
+  const size_t length = strlen(name);
+  if (length <= strlen(TEMPORARY))
+    return 0;
+  const size_t stem = length - strlen(TEMPORARY);
+  const char *mark = name + stem, *end = mark + strlen(TEMPORARY_MARK);
+  const bool ours = strncmp(mark, TEMPORARY_MARK, strlen(TEMPORARY_MARK)) == 0 &&
+                    strspn(end, letters) == strlen(TEMPORARY_X);
+  return ours ? stem : 0;
 }
 
 /* Reads on while what the file has is what it should have. */

@@ -14,7 +14,10 @@ int ckt_file_read(const char *path, struct ckt_text *content, struct ckt_error *
 int ckt_file_read_fd(int fd, const char *name, struct ckt_text *content, struct ckt_error *error);
 /* Writes to a temporary name in the same folder, then renames. Missing folders are made. */
 int ckt_file_write(const char *path, const void *bytes, size_t length, struct ckt_error *error);
-/* The same, but a file that holds these very bytes is left alone, with its time. *changed (may be NULL) tells. */
+/* Such a temporary name is NAME.cktune-XXXXXX, and a run that is killed leaves the file: the length of NAME, or 0 when
+ * `name` is no such name. */
+size_t ckt_file_temporary_stem(const char *name);
+/* As ckt_file_write, but a file that holds these very bytes is left alone, with its time. *changed (may be NULL) tells. */
 int ckt_file_update(const char *path, const void *bytes, size_t length, bool *changed,
                     struct ckt_error *error);
 /* Makes a folder and its parents, mode 0755 less umask; one that is there is fine. */

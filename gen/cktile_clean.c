@@ -4,17 +4,19 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "common/number.h"
 #include "gen/cktile_tree.h"
 
-/* Characters that a temporary name has behind its '.' (ckt_file_write): a run that was killed leaves one. */
-#define TEMPORARY_LENGTH 6
+/* A temporary file that is younger may be one that another run is writing. */
+#define TEMPORARY_SECONDS 60
 
-/* <problem>_<id>.cpp, or that name of a temporary file; its id, or -1 when the name is another. An id has no leading
- * zero and no sign. */
-static int64_t id_of(const char *name, const char *problem, bool *temporary) {
+/* The id of <problem>_<id>.cpp, which is all `size` characters of the name, or -1 when the name is another. An id has no
+ * leading zero and no sign. */
+static int64_t id_of(const char *name, size_t size, const char *problem) {
   const size_t length = strlen(problem);
   int64_t id;
   if (strncmp(name, problem, length) != 0 || name[length] != '_')
@@ -22,27 +24,29 @@ static int64_t id_of(const char *name, const char *problem, bool *temporary) {
   const char *digits = name + length + 1;
   const size_t count = strspn(digits, "0123456789");
   const char *end = digits + count;
-  if (count == 0 || (digits[0] == '0' && count > 1) || strncmp(end, ".cpp", 4) != 0 ||
-      ckt_parse_i64(digits, count, &id) != CKT_NUMBER_OK)
-    return -1;
-  *temporary = end[4] == '.' && strlen(end + 5) == TEMPORARY_LENGTH;
-  return *temporary || end[4] == '\0' ? id : -1;
+  const bool source = count > 0 && (digits[0] != '0' || count == 1) && strncmp(end, ".cpp", 4) == 0 &&
+                      (size_t)(end + 4 - name) == size;
+  return source && ckt_parse_i64(digits, count, &id) == CKT_NUMBER_OK ? id : -1;
 }
 
-static bool is_stale(const struct ckt_cktile_list *list, const char *name) {
-  bool temporary;
-  const int64_t id = id_of(name, list->names.problem, &temporary);
-  return id >= 0 && (temporary || !ckt_cktile_has(list, id));
+/* What a run that was killed left, or a source that is no longer in the list. */
+static bool is_stale(const struct ckt_cktile_list *list, const char *name, const struct stat *info) {
+  const size_t stem = ckt_file_temporary_stem(name);
+  const int64_t id = id_of(name, stem > 0 ? stem : strlen(name), list->names.problem);
+  if (id < 0 || !S_ISREG(info->st_mode))
+    return false;
+  return stem > 0 ? time(NULL) - info->st_mtime > TEMPORARY_SECONDS : !ckt_cktile_has(list, id);
 }
 
-static int remove_file(int folder, const char *path, const char *name, size_t *removed,
-                       struct ckt_error *error) {
+static int clean_file(const struct ckt_cktile_list *list, int folder, const char *path, const char *name,
+                      size_t *removed, struct ckt_error *error) {
   struct stat info;
-  if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
-    return CKT_OK; /* no file of ours */
-  if (unlinkat(folder, name, 0) != 0)
+  if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !is_stale(list, name, &info))
+    return CKT_OK;
+  if (unlinkat(folder, name, 0) == 0)
+    (*removed)++;
+  else if (errno != ENOENT) /* another run may be cleaning, too */
     return ckt_fail(error, CKT_E_IO, "cannot remove %s/%s: %s", path, name, strerror(errno));
-  (*removed)++;
   return CKT_OK;
 }
 
@@ -55,8 +59,7 @@ static int clean_folder(const struct ckt_cktile_list *list, const char *path, si
                : ckt_fail(error, CKT_E_IO, "cannot read the folder %s: %s", path, strerror(errno));
   int status = CKT_OK;
   for (const struct dirent *entry; status == CKT_OK && (entry = readdir(folder)) != NULL;)
-    if (is_stale(list, entry->d_name))
-      status = remove_file(dirfd(folder), path, entry->d_name, removed, error);
+    status = clean_file(list, dirfd(folder), path, entry->d_name, removed, error);
   closedir(folder);
   return status;
 }

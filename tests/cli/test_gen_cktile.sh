@@ -263,18 +263,21 @@ says "made"
 make_root
 gen 0
 at=made/instances/forward/nhwgc_fp16
-touch "$at/${f}_8.cpp" "$at/${f}_3.cpp" "$at/${f}_0.cpp.a1b2c3" # of an earlier list, of a run that was killed
+touch "$at/${f}_8.cpp" "$at/${f}_3.cpp" "$at/${f}_0.cpp.cktune-a1b2c3" # of an earlier list, of a run that was killed
+touch -d "2 minutes ago" "$at/${f}_0.cpp.cktune-a1b2c3"
 touch "$at/mine.cpp" "$at/${f}_0.hpp" "$at/${f}_08.cpp" "$at/${f}_.cpp" "$at/${f}_9.cpp~" "$at/x${f}_8.cpp" \
-  "$at/${f}_99999999999999999999.cpp" "made/instances/${f}_8.cpp" # not ours
+  "$at/${f}_99999999999999999999.cpp" "made/instances/${f}_8.cpp" "$at/${f}_0.cpp.cktune-run002" # not ours, or of another run at work
+touch -d "2 minutes ago" "$at/${f}_0.cpp.backup" "$at/${f}_08.cpp.cktune-a1b2c3" "$at/${f}_0.cpp.cktune-OLDONE"
 mkdir "$at/${f}_5.cpp"
 gen 0
 says "0 removed"
 [ -e "$at/${f}_8.cpp" ] || fail "something was removed without --clean"
 gen 0 --clean
 says "3 removed"
-for gone in _8.cpp _3.cpp _0.cpp.a1b2c3; do [ ! -e "$at/$f$gone" ] || fail "$f$gone is still there"; done
+for gone in _8.cpp _3.cpp _0.cpp.cktune-a1b2c3; do [ ! -e "$at/$f$gone" ] || fail "$f$gone is still there"; done
 for kept in "$at/mine.cpp" "$at/${f}_0.hpp" "$at/${f}_08.cpp" "$at/${f}_.cpp" "$at/${f}_9.cpp~" "$at/x${f}_8.cpp" \
-  "$at/${f}_99999999999999999999.cpp" "made/instances/${f}_8.cpp" "$at/${f}_5.cpp" "$at/${f}_0.cpp"; do
+  "$at/${f}_99999999999999999999.cpp" "made/instances/${f}_8.cpp" "$at/${f}_5.cpp" "$at/${f}_0.cpp" \
+  "$at/${f}_0.cpp.cktune-run002" "$at/${f}_0.cpp.backup" "$at/${f}_08.cpp.cktune-a1b2c3" "$at/${f}_0.cpp.cktune-OLDONE"; do
   [ -e "$kept" ] || fail "--clean removed $kept"
 done
 

@@ -241,6 +241,26 @@ static void removes_a_tree_without_following_links(void **state) {
   assert_non_null(strstr(error.text, "/proc/self/status"));
 }
 
+static void knows_the_names_of_temporary_files(void **state) {
+  (void)state;
+  assert_int_equal(ckt_file_temporary_stem("a.cpp.cktune-0az9b1"), 5);
+  assert_int_equal(ckt_file_temporary_stem("a.cktune-000000"), 1);
+  assert_int_equal(ckt_file_temporary_stem("a.cktune-000000.cktune-000000"), 15);
+  static const char *const others[] = {"",
+                                       "a.cpp",
+                                       "a.cpp.backup",
+                                       "a.cpp.a1b2c3",
+                                       ".cktune-000000",
+                                       "a.cktune-00000",
+                                       "a.cktune-0000000",
+                                       "a.cktune-00000A",
+                                       "a.cktune-00000.",
+                                       "a_cktune-000000",
+                                       "a.cktune-000000.cpp"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    assert_int_equal(ckt_file_temporary_stem(others[i]), 0);
+}
+
 #define FOLDER_TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
 
 int main(void) {
@@ -254,6 +274,7 @@ int main(void) {
       FOLDER_TEST(reads_no_more_than_the_limit),
       FOLDER_TEST(names_what_cannot_be_written),
       FOLDER_TEST(a_full_disk_keeps_the_old_content),
+      cmocka_unit_test(knows_the_names_of_temporary_files),
       FOLDER_TEST(makes_folders),
       FOLDER_TEST(removes_a_tree_without_following_links),
   };
