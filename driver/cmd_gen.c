@@ -43,6 +43,8 @@ static int check_options(const struct ckt_options *options, enum part part, stru
       {"--spatial", options->spatial != 0, OF(HIP) | OF(LIST)},
       {"--arch", options->arch != NULL, OF(HIP) | OF(LIST)},
       {"--why", options->why, OF(LIST)},
+      {"--rules", options->rules != NULL, OF(LIST)},
+      {"--format", options->format != NULL, OF(LIST)},
       {"--root", options->root != NULL, OF(CKTILE)},
       {"--instances_dir", options->instances_dir != NULL, OF(CKTILE)},
       {"--mode", options->mode != NULL, OF(CKTILE)},

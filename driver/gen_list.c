@@ -127,10 +127,15 @@ static void report_errors(const struct ckt_outcome_list *list) {
   ckt_text_free(&text);
 }
 
+/* An option that was not given is NULL. */
+static bool is_word(const char *given, const char *word) {
+  return given != NULL && strcmp(given, word) == 0;
+}
+
 /* Bad lines are counted, and no failure here: those of other lists are to be shown too. */
 static int show_list(const struct ckt_options *options, const struct ckt_list_choice *choice,
                      const struct ckt_arch *arch, size_t *bad, struct ckt_error *error) {
-  const bool seed = strcmp(options->rules, "seed") == 0;
+  const bool seed = is_word(options->rules, "seed");
   struct ckt_text name = {0};
   ckt_text_printf(&name, "grouped_convolution_%s_tile_", ckt_direction_word(choice->kind.direction));
   append_stem(choice->path, &name);
@@ -143,7 +148,7 @@ static int show_list(const struct ckt_options *options, const struct ckt_list_ch
   if (status == CKT_OK) {
     struct shown shown = {.arch = arch,
                           .rules = request.rules,
-                          .as_json = strcmp(options->format, "jsonl") == 0,
+                          .as_json = is_word(options->format, "jsonl"),
                           .why = options->why};
     status = print_list(&list, &shown, error);
     report_errors(&list);

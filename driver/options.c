@@ -136,7 +136,7 @@ static int set(const struct ckt_option *option, const char *value, const char *o
     break;
   }
   if (value[0] == '\0' && option->kind != CKT_OPTION_ANY_TEXT)
-    return ckt_fail(error, CKT_E_USAGE, "%s is empty; a %s is expected", origin, option->value);
+    return ckt_fail(error, CKT_E_USAGE, "%s is empty, expected %s", origin, option->value);
   if (option->kind == CKT_OPTION_LIST)
     return add_word(target, value, error);
   *(const char **)target = value;

@@ -298,6 +298,15 @@ run 2 gen --target hip --output x --mode tests
 says "--mode means nothing to --target hip"
 run 2 gen --list --target hip
 says "--target means nothing to --list"
+for option in "--rules seed" "--rules hardware" "--format table" "--format jsonl"; do
+  for target in cktile "hip --output x"; do
+    # shellcheck disable=SC2086 # words
+    run 2 gen --target $target $option
+    says "${option% *} means nothing to --target ${target% --*}"
+  done
+done
+run 2 gen --list --arch ""
+says "--arch is empty, expected ARCH"
 run 2 gen --target cktile --direction sideways
 says "sideways"
 run 2 gen --target cktile --mode all
