@@ -148,13 +148,16 @@ static int add_entry(struct hip_tree *tree, const struct ckt_instance_entry *ent
   return CKT_OK;
 }
 
-/* The manifest comes last, so that what it names is there. */
-static int write_tree(struct hip_tree *tree, struct ckt_error *error) {
+static int write_sources(struct hip_tree *tree, struct ckt_error *error) {
   ckt_text_append(&tree->manifest,
                   "{\"schema\":1,\"target\":\"hip\",\"kernel\":\"" CKT_KERNEL_ENTRY "\",\"instances\":[");
   for (size_t i = 0; i < tree->choices.count; i++)
     for (size_t j = 0; j < tree->lists[i].count; j++)
       CKT_TRY(add_entry(tree, &tree->lists[i].entries[j], error));
+  return CKT_OK;
+}
+
+static int write_manifest(struct hip_tree *tree, struct ckt_error *error) {
   ckt_text_append(&tree->manifest, "\n]}\n");
   ckt_text_clear(&tree->path);
   ckt_text_printf(&tree->path, "%s/manifest.json", tree->output);
@@ -221,8 +224,11 @@ static int make_tree(const struct ckt_options *options, struct hip_tree *tree, s
   CKT_TRY(read_lists(options, tree, error));
   if (options->clean)
     CKT_TRY(ckt_sources_of_manifest(tree->output, &tree->earlier, error));
-  CKT_TRY(write_tree(tree, error));
+  /* The manifest comes last: what it names is there, and a run that ends before leaves the one that names what is
+   * still to be removed. */
+  CKT_TRY(write_sources(tree, error));
   CKT_TRY(ckt_sources_clean(tree->output, &tree->earlier, &tree->sources, &tree->removed, error));
+  CKT_TRY(write_manifest(tree, error));
   ckt_log(CKT_LOG_NOTE,
           "%s: %zu instances, %zu sources written, %zu as they were, %zu not applicable, %zu removed",
           tree->output, tree->listed, tree->written, tree->unchanged,

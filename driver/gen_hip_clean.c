@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,13 +41,35 @@ void ckt_sources_free(struct ckt_sources *sources) {
   *sources = (struct ckt_sources){0};
 }
 
-/* forward/nhwgc_fp16/name.hip: words of small letters, digits and '_', with no way up. */
+/* One or more characters of `set` at *at, which goes behind them; NULL when there is none. */
+static const char *take(const char **at, const char *set, int *length) {
+  const char *start = *at;
+  *length = (int)strspn(start, set);
+  *at += *length;
+  return *length > 0 ? start : NULL;
+}
+
+/* What we write and nothing else, whatever a manifest says:
+ * DIRECTION/CONFIG/grouped_convolution_DIRECTION_tile_CONFIG_LINE.hip, or _LINE_POINT.hip. */
 static bool is_source(const char *path) {
-  static const char end[] = ".hip";
-  const size_t length = strlen(path);
-  if (length <= strlen(end) || strcmp(path + length - strlen(end), end) != 0 || path[0] == '/')
+  static const char word[] = "abcdefghijklmnopqrstuvwxyz0123456789_", digits[] = "0123456789";
+  char name[256];
+  const char *at = path;
+  int direction_length, config_length, length;
+  const char *direction = take(&at, word, &direction_length);
+  if (direction == NULL || *at++ != '/')
     return false;
-  return strspn(path, "abcdefghijklmnopqrstuvwxyz0123456789_/") == length - strlen(end);
+  const char *config = take(&at, word, &config_length);
+  if (config == NULL || *at++ != '/')
+    return false;
+  length = snprintf(name, sizeof name, "grouped_convolution_%.*s_tile_%.*s_", direction_length, direction,
+                    config_length, config);
+  if ((size_t)length >= sizeof name || strncmp(at, name, (size_t)length) != 0)
+    return false;
+  at += length;
+  if (take(&at, digits, &length) == NULL || (*at == '_' && (at++, take(&at, digits, &length) == NULL)))
+    return false;
+  return strcmp(at, ".hip") == 0;
 }
 
 static int add_sources(const cJSON *instances, struct ckt_sources *sources, struct ckt_error *error) {

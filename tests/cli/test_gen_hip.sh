@@ -69,11 +69,37 @@ run 0 gen --target hip --output clean --direction forward --instances nhwgc_bf16
 says "1 removed"
 [ "$(cd clean/forward/nhwgc_bf16 && echo *)" = "${stem}_2.hip mine.hip" ] || fail "other files: $(ls clean/forward/nhwgc_bf16)"
 touch clean/outside.hip outside.hip
+mkdir -p clean/forward/x clean/src
+for theirs in clean/src/kernel.hip "clean/src/${stem}_1.hip" "clean/forward/x/${stem}_1.hip" "clean/forward/nhwgc_bf16/${stem}.hip" \
+  "clean/forward/nhwgc_bf16/${stem}_.hip" "clean/forward/nhwgc_bf16/${stem}_1_.hip" "clean/forward/nhwgc_bf16/${stem}_1_2_3.hip"; do
+  touch "$theirs"
+  jq --arg source "${theirs#clean/}" '.instances += [{"source": $source}]' clean/manifest.json >changed && mv changed clean/manifest.json
+  echo "$theirs" >>theirs
+done
 jq '.instances += [{"source": "../outside.hip"}, {"source": "/'"$scratch"'/outside.hip"}, {"source": "outside.hip.x"}, {"source": 5}, {}, 7]' \
   clean/manifest.json >changed && mv changed clean/manifest.json
 rm clean/forward/nhwgc_bf16/mine.hip
 run 0 gen --target hip --output clean --direction backward_weight --instances nhwgc_bf16.conf --clean
+while read -r kept; do
+  [ -e "$kept" ] || fail "--clean removed $kept"
+  rm "$kept"
+done <theirs
+[ "$(find clean -name '*.hip')" = clean/outside.hip ] || fail "a source of ours stays"
+rmdir clean/forward/x clean/forward/nhwgc_bf16 clean/forward clean/src
+run 0 gen --target hip --output clean --direction forward --instances nhwgc_bf16.conf --clean
+run 0 gen --target hip --output clean --direction backward_weight --instances nhwgc_bf16.conf --clean
 [ ! -e clean/forward ] || fail "a folder that became empty stays"
+
+# What could not be removed is known to the next run.
+run 0 gen --target hip --output kept --direction forward --instances nhwgc_bf16.conf
+rm "kept/forward/nhwgc_bf16/${stem}_1.hip"
+mkdir "kept/forward/nhwgc_bf16/${stem}_1.hip"
+run 4 gen --target hip --output kept --direction forward --instances nhwgc_bf16.conf --filter 64x64x32 --clean
+says "cannot remove"
+rmdir "kept/forward/nhwgc_bf16/${stem}_1.hip"
+touch "kept/forward/nhwgc_bf16/${stem}_1.hip"
+run 0 gen --target hip --output kept --direction forward --instances nhwgc_bf16.conf --filter 64x64x32 --clean
+says "1 removed"
 for kept in outside.hip clean/outside.hip clean/manifest.json; do [ -e "$kept" ] || fail "--clean removed $kept"; done
 echo '{"target": "other"}' >clean/manifest.json
 run 2 gen --target hip --output clean --direction forward --instances nhwgc_bf16.conf --clean
