@@ -17,6 +17,7 @@
 #include "driver/list_choice.h"
 #include "gen/applicable.h"
 #include "gen/emit_hip.h"
+#include "gen/outcome.h"
 #include "results/json_number.h"
 
 struct hip_tree {
@@ -192,7 +193,7 @@ static int check_count(const struct ckt_options *options, const struct hip_tree 
     return CKT_OK;
   if (options->filter != NULL)
     return ckt_fail(error, CKT_E_USAGE, "--filter: no instance contains '%s'", options->filter);
-  return ckt_fail(error, CKT_E_INPUT, "%s holds no instance", tree->choices.items[0].path);
+  return ckt_fail(error, CKT_E_INPUT, "%s holds no instance", ckt_list_name(tree->choices.items[0].path));
 }
 
 static int read_lists(const struct ckt_options *options, struct hip_tree *tree, struct ckt_error *error) {

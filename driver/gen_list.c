@@ -79,8 +79,9 @@ static void count(struct tally *tally, const char *rule) {
 static void report_tally(const struct tally *tally, const struct ckt_outcome_list *list,
                          const struct ckt_line_outcome *space) {
   struct ckt_text text = {0};
-  ckt_text_printf(&text, "%s:%lld: %lld points, %lld kept", list->path, (long long)space->line + 1,
-                  (long long)ckt_space_size(space->space), (long long)tally->kept);
+  ckt_text_printf(&text, "%s:%lld: %lld points, %lld kept", ckt_list_name(list->path),
+                  (long long)space->line + 1, (long long)ckt_space_size(space->space),
+                  (long long)tally->kept);
   for (size_t i = 0; i <= CKT_HARDWARE_RULES_MAX && tally->rules[i] != NULL; i++)
     ckt_text_printf(&text, ", %lld left out by %s", (long long)tally->counts[i], tally->rules[i]);
   ckt_log(CKT_LOG_NOTE, "%s", ckt_text_string(&text));

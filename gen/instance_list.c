@@ -62,8 +62,8 @@ static int fail_lines(struct list_reader *reader, const struct ckt_outcome_list 
   const char *text = ckt_text_string(&report);
   if (reader->faults != NULL) {
     ckt_text_append(reader->faults, text);
-    ckt_fail(reader->error, CKT_E_INPUT, "%s has %zu bad line%s, expected none", lines->path, bad,
-             bad == 1 ? "" : "s");
+    ckt_fail(reader->error, CKT_E_INPUT, "%s has %zu bad line%s, expected none", ckt_list_name(lines->path),
+             bad, bad == 1 ? "" : "s");
   } else {
     ckt_fail(reader->error, CKT_E_INPUT, "%.*s", (int)strcspn(text, "\n"), text);
   }
@@ -73,6 +73,9 @@ static int fail_lines(struct list_reader *reader, const struct ckt_outcome_list 
 
 static int count_entries(struct list_reader *reader, const struct ckt_outcome_list *lines, size_t *count) {
   *count = lines->counts[CKT_OUTCOME_INSTANCE];
+  if (*count > ENTRIES_MAX)
+    return ckt_fail(reader->error, CKT_E_INPUT, "%s has %zu instances, expected at most %d",
+                    ckt_list_name(lines->path), *count, ENTRIES_MAX);
   for (size_t i = 0; i < lines->count; i++) {
     const struct ckt_line_outcome *line = &lines->items[i];
     if (line->status != CKT_OUTCOME_SPACE)
@@ -83,7 +86,7 @@ static int count_entries(struct list_reader *reader, const struct ckt_outcome_li
                       "%s:%" PRId64 ":1: with the %" PRId64
                       " instances of this space the list has more than %d, "
                       "expected fewer: a where clause makes it smaller",
-                      lines->path, line->line + 1, line->kept, ENTRIES_MAX);
+                      ckt_list_name(lines->path), line->line + 1, line->kept, ENTRIES_MAX);
   }
   return CKT_OK;
 }

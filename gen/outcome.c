@@ -12,6 +12,8 @@
 
 /* Lists are read whole; one of this size has over two hundred thousand lines. */
 #define LIST_BYTES_MAX ((size_t)64 << 20)
+/* What is kept of a line takes more room than a short one does. */
+#define LIST_LINES_MAX ((size_t)1000000)
 
 /* The list being read, and where. */
 struct reader {
@@ -200,6 +202,9 @@ static int read_lines(struct reader *reader, struct ckt_error *error) {
       skip_mark(reader, (struct ckt_span){ckt_text_string(&list->text), list->text.length});
   struct ckt_span line;
   while (ckt_span_cut_line(&rest, &line)) {
+    if (list->count == LIST_LINES_MAX)
+      return ckt_fail(error, CKT_E_INPUT, "%s has more than the %zu lines that are read of a list",
+                      ckt_list_name(list->path), LIST_LINES_MAX);
     struct ckt_line_outcome *outcome = new_outcome(reader);
     if (outcome == NULL)
       return fail_memory(error);
@@ -212,11 +217,15 @@ static int read_lines(struct reader *reader, struct ckt_error *error) {
   return CKT_OK;
 }
 
+const char *ckt_list_name(const char *path) {
+  return strcmp(path, "-") == 0 ? "stdin" : path;
+}
+
 /* Opening and reading fail with CKT_E_IO; for the user an unreadable list is wrong input. */
 static int read_text(struct ckt_outcome_list *list, struct ckt_error *error) {
   ckt_text_init(&list->text, LIST_BYTES_MAX);
   const int status = strcmp(list->path, "-") == 0
-                         ? ckt_file_read_fd(STDIN_FILENO, "stdin", &list->text, error)
+                         ? ckt_file_read_fd(STDIN_FILENO, ckt_list_name(list->path), &list->text, error)
                          : ckt_file_read(list->path, &list->text, error);
   if (status == CKT_E_IO && error != NULL)
     error->code = CKT_E_INPUT;
@@ -268,8 +277,8 @@ void ckt_outcomes_free(struct ckt_outcome_list *list) {
 
 void ckt_outcome_report(const struct ckt_outcome_list *list, const struct ckt_line_outcome *outcome,
                         struct ckt_text *text) {
-  ckt_text_printf(text, "%s:%" PRId64 ":%zu: %s\n", strcmp(list->path, "-") == 0 ? "stdin" : list->path,
-                  outcome->line + 1, outcome->column, outcome->sentence);
+  ckt_text_printf(text, "%s:%" PRId64 ":%zu: %s\n", ckt_list_name(list->path), outcome->line + 1,
+                  outcome->column, outcome->sentence);
 }
 
 void ckt_outcomes_report(const struct ckt_outcome_list *list, struct ckt_text *text) {

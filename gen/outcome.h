@@ -113,6 +113,8 @@ struct ckt_outcome_list {
   size_t counts[CKT_OUTCOME_STATUS_COUNT];
 };
 
+/* What a list is called in messages: "-" is "stdin". */
+const char *ckt_list_name(const char *path);
 /* Reads every line of a list; "-" is stdin. Bad lines are no failure: they are in the list. CKT_E_INPUT when
  * the file cannot be read. The caller frees the list, also after a failure. */
 int ckt_outcomes_read(const char *path, const struct ckt_outcome_request *request,

@@ -58,6 +58,24 @@ holds '.reason == "Cannot parse data type from problem name: grouped_convolution
 "$cktune" "${list[@]/nhwgc_fp16.conf/-}" --rules seed --format jsonl --dtype fp32 <lines >out 2>err || fail "a list of stdin is refused"
 holds '.status == "instance" and .warp_tile == [32, 32, 8]'
 
+# Messages of stdin have one name for it; a list has an end.
+status=0
+echo what | "$cktune" gen --target hip --output none --direction forward --dtype fp16 --instances - >out 2>err || status=$?
+[ "$status" = 2 ] || fail "a bad line of stdin ends with $status"
+says 'stdin:1:1: '
+says 'stdin has 1 bad line'
+"$cktune" gen --target hip --output none --direction forward --dtype fp16 --instances - </dev/null >out 2>err && fail "no line is enough"
+says 'stdin holds no instance'
+head -c 1000001 /dev/zero | tr '\0' '\n' >nhwgc_fp16.conf
+run 2 "${list[@]}"
+says 'nhwgc_fp16.conf has more than the 1000000 lines that are read of a list'
+head -c 1000000 /dev/zero | tr '\0' '\n' >nhwgc_fp16.conf
+run 0 "${list[@]}"
+awk 'BEGIN { for (i = 0; i <= 200000; i++) print "tile=64x64x32 warps=2x2x1 warp_tile=32x32x8 vector=8,8,8 pipeline=v1" }' >nhwgc_fp16.conf
+run 2 gen --target hip --output none --direction forward --instances nhwgc_fp16.conf
+says 'nhwgc_fp16.conf has 200001 instances, expected at most 200000'
+[ ! -e none ] || fail "something was written"
+
 # The short form is known for what it is.
 echo 'DeviceGroupedConvFwdMultipleABD_Xdl_CShuffle<256, 128, 128, 32, Default, 32, 32, 2, 2, 8, 8, 8, 1, 1>' >nhwgc_fp16.conf
 run 2 "${list[@]}"
