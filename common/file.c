@@ -149,6 +149,11 @@ size_t ckt_file_temporary_stem(const char *name) {
   return ours ? stem : 0;
 }
 
+bool ckt_file_was_left(const struct stat *info) {
+  enum { WRITING_SECONDS = 60 };
+  return S_ISREG(info->st_mode) && time(NULL) - info->st_mtime > WRITING_SECONDS;
+}
+
 /* Reads on while what the file has is what it should have. */
 static bool has_content(int fd, const char *bytes, size_t length) {
   char chunk[1 << 14];

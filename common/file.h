@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 #include "common/error.h"
 #include "common/text.h"
@@ -17,6 +18,8 @@ int ckt_file_write(const char *path, const void *bytes, size_t length, struct ck
 /* Such a temporary name is NAME.cktune-XXXXXX, and a run that is killed leaves the file: the length of NAME, or 0 when
  * `name` is no such name. */
 size_t ckt_file_temporary_stem(const char *name);
+/* Whether a temporary file is that of a run that was killed: a younger one may be at work. */
+bool ckt_file_was_left(const struct stat *info);
 /* As ckt_file_write, but a file that holds these very bytes is left alone, with its time. *changed (may be NULL) tells. */
 int ckt_file_update(const char *path, const void *bytes, size_t length, bool *changed,
                     struct ckt_error *error);

@@ -228,7 +228,8 @@ static int make_tree(const struct ckt_options *options, struct hip_tree *tree, s
   /* The manifest comes last: what it names is there, and a run that ends before leaves the one that names what is
    * still to be removed. */
   CKT_TRY(write_sources(tree, error));
-  CKT_TRY(ckt_sources_clean(tree->output, &tree->earlier, &tree->sources, &tree->removed, error));
+  if (options->clean)
+    CKT_TRY(ckt_sources_clean(tree->output, &tree->earlier, &tree->sources, &tree->removed, error));
   CKT_TRY(write_manifest(tree, error));
   ckt_log(CKT_LOG_NOTE,
           "%s: %zu instances, %zu sources written, %zu as they were, %zu not applicable, %zu removed",

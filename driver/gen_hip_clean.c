@@ -1,10 +1,13 @@
 #include "driver/gen_hip_clean.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cjson/cJSON.h>
@@ -142,8 +145,53 @@ static int remove_source(const char *folder, const char *source, size_t *removed
   return status;
 }
 
+/* Whether NAME in a folder below the output is the temporary file of a source. */
+static bool is_left(const char *folder, int descriptor, const char *name) {
+  const size_t stem = ckt_file_temporary_stem(name);
+  struct ckt_text source = {0};
+  struct stat info;
+  ckt_text_printf(&source, "%s/%.*s", folder, (int)stem, name);
+  const bool ours = stem > 0 && is_source(ckt_text_string(&source));
+  ckt_text_free(&source);
+  return ours && fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && ckt_file_was_left(&info);
+}
+
+/* What cannot be removed stays: nobody reads it. */
+static void remove_left_in(const char *output, const char *folder, size_t *removed) {
+  struct ckt_text path = {0};
+  ckt_text_printf(&path, "%s/%s", output, folder);
+  DIR *entries = opendir(ckt_text_string(&path));
+  ckt_text_free(&path);
+  if (entries == NULL)
+    return;
+  for (const struct dirent *entry; (entry = readdir(entries)) != NULL;)
+    if (is_left(folder, dirfd(entries), entry->d_name) && unlinkat(dirfd(entries), entry->d_name, 0) == 0)
+      (*removed)++;
+  closedir(entries);
+}
+
+/* In every folder of the sources, which stand together by folder. */
+static int remove_left(const char *output, const struct ckt_sources *sources, size_t *removed,
+                       struct ckt_error *error) {
+  char *last = NULL;
+  for (size_t i = 0; i < sources->count; i++) {
+    const size_t length = (size_t)(strrchr(sources->paths[i], '/') - sources->paths[i]);
+    if (last != NULL && strncmp(sources->paths[i], last, length) == 0 && last[length] == '\0')
+      continue;
+    free(last);
+    last = strndup(sources->paths[i], length);
+    if (last == NULL)
+      return no_memory(error);
+    remove_left_in(output, last, removed);
+  }
+  free(last);
+  return CKT_OK;
+}
+
 int ckt_sources_clean(const char *folder, const struct ckt_sources *earlier, struct ckt_sources *now,
                       size_t *removed, struct ckt_error *error) {
+  CKT_TRY(remove_left(folder, earlier, removed, error));
+  CKT_TRY(remove_left(folder, now, removed, error));
   if (now->count > 0)
     qsort(now->paths, now->count, sizeof *now->paths, by_text);
   for (size_t i = 0; i < earlier->count; i++)

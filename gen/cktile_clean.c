@@ -4,15 +4,11 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/file.h"
 #include "common/number.h"
 #include "gen/cktile_tree.h"
-
-/* A temporary file that is younger may be one that another run is writing. */
-#define TEMPORARY_SECONDS 60
 
 /* The id of <problem>_<id>.cpp, which is all `size` characters of the name, or -1 when the name is another. An id has no
  * leading zero and no sign. */
@@ -35,7 +31,7 @@ static bool is_stale(const struct ckt_cktile_list *list, const char *name, const
   const int64_t id = id_of(name, stem > 0 ? stem : strlen(name), list->names.problem);
   if (id < 0 || !S_ISREG(info->st_mode))
     return false;
-  return stem > 0 ? time(NULL) - info->st_mtime > TEMPORARY_SECONDS : !ckt_cktile_has(list, id);
+  return stem > 0 ? ckt_file_was_left(info) : !ckt_cktile_has(list, id);
 }
 
 static int clean_file(const struct ckt_cktile_list *list, int folder, const char *path, const char *name,

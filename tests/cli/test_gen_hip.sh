@@ -106,6 +106,19 @@ run 2 gen --target hip --output clean --direction forward --instances nhwgc_bf16
 says "no manifest of cktune"
 [ ! -e clean/forward ] || fail "something was written beside a manifest that is not ours"
 
+# A run that was killed leaves temporary files; those of a run at work stay.
+left="kept/forward/nhwgc_bf16/${stem}_2.hip.cktune-abc123"
+at_work="kept/forward/nhwgc_bf16/${stem}_2.hip.cktune-def456"
+theirs="kept/forward/nhwgc_bf16/mine.hip.cktune-abc123"
+touch "$at_work"
+touch -d "2 minutes ago" "$left" "$theirs"
+run 0 gen --target hip --output kept --direction forward --instances nhwgc_bf16.conf
+[ -e "$left" ] || fail "something was removed without --clean"
+run 0 gen --target hip --output kept --direction forward --instances nhwgc_bf16.conf --clean
+says "1 removed"
+[ ! -e "$left" ] || fail "what a killed run left is still there"
+for kept in "$at_work" "$theirs"; do [ -e "$kept" ] || fail "--clean removed $kept"; done
+
 # The shipped lists, all of them; no option but the folder.
 run 0 gen --target hip --output all --instances tests
 [ "$(find all -name '*.hip' | wc -l)" = "$(jq '[.instances[] | select(.status == "generated")] | length' all/manifest.json)" ] ||
