@@ -309,9 +309,13 @@ int ckt_where_parse(struct ckt_span text, struct ckt_where **where, struct ckt_s
     ckt_where_free(full);
     return status;
   }
-  *where = realloc(full, bytes_of(full->count));
-  if (*where == NULL) /* full is still there, only larger than need be */
+  *where = malloc(bytes_of(full->count));
+  if (*where == NULL) { /* full is larger than need be, and as good */
     *where = full;
+    return CKT_OK;
+  }
+  memcpy(*where, full, bytes_of(full->count));
+  ckt_where_free(full);
   return CKT_OK;
 }
 
