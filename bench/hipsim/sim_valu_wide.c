@@ -244,8 +244,8 @@ SIM_DO(v_div_scale_f64) {
 static double fma_scaled(double a, double b, double c, int power) {
   if (!isfinite(a) || !isfinite(b) || !isfinite(c))
     return sim_fused_f64(a, b, c);
-  _Float128 product = (_Float128)a * b, sum = product + c, part = sum - product;
-  _Float128 error = (product - (sum - part)) + (c - part), scale = ldexp(1.0, power);
+  __float128 product = (__float128)a * b, sum = product + c, part = sum - product;
+  __float128 error = (product - (sum - part)) + (c - part), scale = ldexp(1.0, power);
   unsigned __int128 bits;
   memcpy(&bits, &sum, sizeof bits);
   if (error != 0 && !(bits & 1))
