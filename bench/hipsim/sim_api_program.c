@@ -1,6 +1,6 @@
 /* Programs whose kernels the compiler put into the program itself (`kernel<<<grid, block>>>()`): what clang's generated code
  * calls (LLVM, clang/lib/CodeGen/CGCUDANV.cpp), and the HIP functions that name a kernel or variable by its host symbol.
- * With it any HIP program runs on the simulated device: LD_PRELOAD=libhipsim.so program. */
+ * With it a program that a HIP compiler built runs on the simulated device: LD_PRELOAD=libhipsim.so program. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

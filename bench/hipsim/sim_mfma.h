@@ -7,6 +7,7 @@
 
 #include "bench/hipsim/sim_atomic.h"
 #include "bench/hipsim/sim_handlers.h"
+#include "bench/hipsim/sim_mfma_blocks.h"
 
 /* One vector of the host. gcc's own choice of vectors swings by an order of magnitude, so they are spelled
  * out. */
@@ -121,14 +122,6 @@ static inline void permute_input(input b, unsigned per_lane, unsigned blgp) {
       b[e][lane] = copy[blgp_lane(blgp, lane)];
     }
   }
-}
-
-/* CBSZ and ABID: each 2^CBSZ neighbouring blocks take A from the one numbered ABID among them. A CBSZ that joins more blocks
- * than there are stays within them: their number is a power of two. */
-SIM_ALWAYS unsigned block_of_a(const struct sim_inst *inst, unsigned blocks, unsigned block) {
-  unsigned cbsz = inst->lane_ctl & 7u, abid = inst->lane_ctl >> 8 & 0xffu;
-  unsigned source = cbsz == 0 ? block : (block >> cbsz << cbsz) | (abid & ((1u << cbsz) - 1u));
-  return source & (blocks - 1u);
 }
 
 /* ---- accumulators ---- */

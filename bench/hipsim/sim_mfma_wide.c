@@ -2,17 +2,11 @@
  * loops. */
 #include "bench/hipsim/sim_atomic.h"
 #include "bench/hipsim/sim_handlers.h"
+#include "bench/hipsim/sim_mfma_blocks.h"
 
 struct shape {
   unsigned m, k, blocks, per_lane;
 };
-
-/* CBSZ and ABID: each 2^CBSZ neighbouring blocks take A from the one numbered ABID among them. */
-static unsigned block_of_a(const struct sim_inst *inst, unsigned blocks, unsigned block) {
-  unsigned cbsz = inst->lane_ctl & 7u, abid = inst->lane_ctl >> 8 & 0xffu;
-  unsigned source = cbsz == 0 ? block : (block >> cbsz << cbsz) | (abid & ((1u << cbsz) - 1u));
-  return source & (blocks - 1u);
-}
 
 /* The lane that holds element (i, k) of a block of A or B. */
 static unsigned input_lane(struct shape s, unsigned block, unsigned i, unsigned k) {
