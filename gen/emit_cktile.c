@@ -143,7 +143,7 @@ struct ckt_cktile_piece {
   const struct word *word; /* NULL: the template's end */
 };
 
-/* More than any template; a list of a million instances would be a mistake, too. */
+/* More than any template has. */
 #define TEMPLATE_BYTES_MAX ((size_t)1 << 20)
 
 static int check_utf8(const char *path, const struct ckt_text *text, struct ckt_error *error) {
